@@ -1,61 +1,55 @@
 package io.warmpath.schemas.codec;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import com.fasterxml.jackson.core.json.JsonReadFeature;
-import com.fasterxml.jackson.databind.DatabindException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.exc.InvalidTypeIdException;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.type.LogicalType;
 import io.warmpath.schemas.WarmpathRecord;
 import io.warmpath.schemas.codec.InvalidRecordException.Reason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 
 /**
  * Reads and writes one kind of record as a JSON object. One reader and one writer are built per
  * kind and shared by all threads.
  *
  * <p>Readers ignore unknown fields and refuse an unknown {@code v}; whatever they refuse, they
- * refuse with an {@link InvalidRecordException} that names the reason.
+ * refuse with an {@link InvalidRecordException} that names the reason. They are stricter than
+ * Jackson's defaults: no coercion between JSON types, no duplicate names, nothing after the object,
+ * valid UTF-8 only, {@value #MAX_NESTING} levels of nesting at most.
  *
  * @param <T> the kind of record
  */
 public final class JsonCodec<T extends WarmpathRecord> {
 
   private static final int MAX_NESTING = 32;
+  private static final String KNOWN_VERSION = Integer.toString(WarmpathRecord.VERSION);
 
-  private static final JsonMapper MAPPER =
-      JsonMapper.builder(
-              JsonFactory.builder()
-                  .streamReadConstraints(
-                      StreamReadConstraints.builder().maxNestingDepth(MAX_NESTING).build())
-                  .build())
-          .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-          .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-          .disable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-          .build();
+  private static final JsonMapper MAPPER = strictMapper();
 
   private final String schema;
+  private final Class<T> type;
   private final int maxBytes;
   private final ObjectReader reader;
   private final ObjectWriter writer;
 
   JsonCodec(String schema, Class<T> type, int maxBytes) {
     this.schema = schema;
+    this.type = type;
     this.maxBytes = maxBytes;
     this.reader = MAPPER.readerFor(type);
     this.writer = MAPPER.writerFor(type);
@@ -64,6 +58,21 @@ public final class JsonCodec<T extends WarmpathRecord> {
   /** Name and version of the schema, as the {@code schema} header of each record carries it. */
   public String schema() {
     return schema;
+  }
+
+  /** Resource path of the JSON Schema file that describes the records. */
+  public String schemaResource() {
+    return "/schemas/" + schema.substring(0, schema.indexOf('/')) + ".schema.json";
+  }
+
+  /** The kind of record. */
+  public Class<T> type() {
+    return type;
+  }
+
+  /** Size of the largest record that is read, in bytes. */
+  public int maxBytes() {
+    return maxBytes;
   }
 
   /** The record as UTF-8 JSON, fields in their fixed order. */
@@ -88,72 +97,75 @@ public final class JsonCodec<T extends WarmpathRecord> {
       throw new InvalidRecordException(
           Reason.TOO_LARGE, schema + ": " + bytes.length + " bytes, at most " + maxBytes);
     }
+    if (!Utf8.isValid(bytes)) {
+      throw new InvalidRecordException(Reason.NOT_JSON, schema + ": not UTF-8");
+    }
     try {
       requireKnownVersion(bytes);
-      T record = reader.readValue(bytes);
-      if (record == null) {
-        throw new InvalidRecordException(Reason.NOT_JSON, schema + ": not a JSON object");
-      }
-      return record;
-    } catch (IOException e) {
-      throw refusal(e);
+      return read(bytes);
+    } catch (IOException | RuntimeException e) {
+      // Unchecked ones too: a reader outlives whatever bytes it is given.
+      throw Refusals.of(schema, e);
     }
   }
 
+  private T read(byte[] bytes) throws IOException {
+    try (JsonParser parser = MAPPER.createParser(bytes)) {
+      T record = reader.readValue(parser);
+      if (parser.nextToken() != null) {
+        throw new InvalidRecordException(Reason.NOT_JSON, "more follows the object");
+      }
+      return record;
+    }
+  }
+
+  /** Before anything else, so that a later version is called that, whatever else it changed. */
   private void requireKnownVersion(byte[] bytes) throws IOException {
     try (JsonParser parser = MAPPER.createParser(bytes)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
-        throw new InvalidRecordException(Reason.NOT_JSON, schema + ": not a JSON object");
+        throw new InvalidRecordException(Reason.NOT_JSON, "not an object");
       }
       while (parser.nextToken() == JsonToken.FIELD_NAME) {
         boolean isVersion = parser.currentName().equals("v");
         JsonToken value = parser.nextToken();
         if (isVersion) {
-          if (value != JsonToken.VALUE_NUMBER_INT
-              || parser.getLongValue() != WarmpathRecord.VERSION) {
+          if (value != JsonToken.VALUE_NUMBER_INT || !parser.getText().equals(KNOWN_VERSION)) {
             throw new InvalidRecordException(
-                Reason.UNKNOWN_VERSION, schema + ": v is " + parser.getText() + ", not 1");
+                Reason.UNKNOWN_VERSION, "v is not the number " + KNOWN_VERSION);
           }
           return;
         }
         parser.skipChildren();
       }
     }
-    throw new InvalidRecordException(Reason.UNKNOWN_VERSION, schema + ": v is missing");
+    throw new InvalidRecordException(Reason.UNKNOWN_VERSION, "v is missing");
   }
 
-  private InvalidRecordException refusal(IOException e) {
-    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof InvalidRecordException invalid) {
-        return invalid;
-      }
+  private static JsonMapper strictMapper() {
+    JsonMapper.Builder mapper =
+        JsonMapper.builder(
+                JsonFactory.builder()
+                    .streamReadConstraints(
+                        StreamReadConstraints.builder().maxNestingDepth(MAX_NESTING).build())
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .build())
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .withCoercionConfig(
+                LogicalType.Textual,
+                text -> {
+                  text.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail);
+                  text.setCoercion(CoercionInputShape.Float, CoercionAction.Fail);
+                  text.setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail);
+                });
+    // A primitive that is null or absent is a missing field, with an exception of its own.
+    for (Class<?> primitive : List.of(int.class, long.class, double.class, boolean.class)) {
+      mapper.withConfigOverride(
+          primitive, field -> field.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.FAIL)));
     }
-    String message =
-        schema
-            + ": "
-            + (e instanceof JsonProcessingException j ? j.getOriginalMessage() : e.getMessage());
-    return new InvalidRecordException(reasonOf(e), message, e);
-  }
-
-  private static Reason reasonOf(IOException e) {
-    if (e instanceof InvalidTypeIdException typeId) {
-      return typeId.getTypeId() == null ? Reason.MISSING_FIELD : Reason.UNKNOWN_TYPE;
-    }
-    if (e instanceof DatabindException d && !(d.getCause() instanceof JsonParseException)) {
-      String message = String.valueOf(d.getOriginalMessage());
-      if (message.contains("not one of the values accepted for Enum")) {
-        return Reason.UNKNOWN_TYPE;
-      }
-      if (message.contains("Cannot map `null` into type")) {
-        return Reason.MISSING_FIELD;
-      }
-      return message.contains("out of range") ? Reason.OUT_OF_RANGE : Reason.BAD_TYPE;
-    }
-    if (e instanceof StreamConstraintsException) {
-      return Reason.NOT_JSON;
-    }
-    return String.valueOf(e.getMessage()).contains("out of range")
-        ? Reason.OUT_OF_RANGE
-        : Reason.NOT_JSON;
+    return mapper.build();
   }
 }
