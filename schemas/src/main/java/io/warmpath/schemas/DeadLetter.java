@@ -25,7 +25,10 @@ public record DeadLetter(
 
   public DeadLetter {
     Require.present(topic, "topic");
+    Require.notNegative(partition, "partition");
+    Require.notNegative(offset, "offset");
     Require.present(reason, "reason");
+    Require.base64(payload, "payload");
     if (error != null && error.length() > MAX_ERROR_CHARS) {
       error = error.substring(0, MAX_ERROR_CHARS);
     }

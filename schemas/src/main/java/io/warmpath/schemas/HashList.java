@@ -2,6 +2,8 @@ package io.warmpath.schemas;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.warmpath.schemas.codec.InvalidRecordException;
+import io.warmpath.schemas.codec.InvalidRecordException.Reason;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -34,14 +36,14 @@ public final class HashList {
   /**
    * Reads the wire form.
    *
-   * @throws IllegalArgumentException if the text is not base64 of whole 8-byte values
+   * @throws InvalidRecordException if the text is not padded base64 of whole 8-byte values
    */
-  @JsonCreator
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public static HashList fromBase64(String text) {
-    byte[] bytes = Base64.getDecoder().decode(text);
+    byte[] bytes = Require.base64(Require.present(text, "hash list"), "hash list");
     if (bytes.length % Long.BYTES != 0) {
-      throw new IllegalArgumentException(
-          "hash list of " + bytes.length + " bytes, not a multiple of 8");
+      throw new InvalidRecordException(
+          Reason.BAD_TYPE, "hash list of " + bytes.length + " bytes, not a multiple of 8");
     }
     long[] values = new long[bytes.length / Long.BYTES];
     ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(values);

@@ -2,6 +2,8 @@ package io.warmpath.schemas;
 
 import io.warmpath.schemas.codec.InvalidRecordException;
 import io.warmpath.schemas.codec.InvalidRecordException.Reason;
+import java.util.Base64;
+import java.util.List;
 
 /** Checks of record components. Each failure names the field as it stands on the wire. */
 public final class Require {
@@ -27,6 +29,55 @@ public final class Require {
   public static void notNegative(Long value, String field) {
     if (value != null) {
       notNegative(value.longValue(), field);
+    }
+  }
+
+  /** Likewise. */
+  public static void notNegative(Integer value, String field) {
+    if (value != null) {
+      notNegative(value.longValue(), field);
+    }
+  }
+
+  /** A list that must be there, without gaps; copied. */
+  public static <T> List<T> list(List<T> values, String field) {
+    for (T value : present(values, field)) {
+      present(value, field + "[]");
+    }
+    return List.copyOf(values);
+  }
+
+  /**
+   * The bytes behind padded base64, where null stands for null.
+   *
+   * @throws InvalidRecordException with {@link Reason#BAD_TYPE} if the text is none
+   */
+  public static byte[] base64(String text, String field) {
+    if (text == null) {
+      return null;
+    }
+    if (text.length() % 4 != 0) {
+      throw new InvalidRecordException(Reason.BAD_TYPE, field + " is not padded base64");
+    }
+    try {
+      return Base64.getDecoder().decode(text);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidRecordException(Reason.BAD_TYPE, field + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** A share of a whole: from 0 to 1. */
+  public static void share(double value, String field) {
+    if (!(value >= 0 && value <= 1)) {
+      throw new InvalidRecordException(
+          Reason.OUT_OF_RANGE, field + " is not between 0 and 1: " + value);
+    }
+  }
+
+  /** Like {@link #finite(double, String)}, where null stands for unknown. */
+  public static void finite(Double value, String field) {
+    if (value != null) {
+      finite(value.doubleValue(), field);
     }
   }
 

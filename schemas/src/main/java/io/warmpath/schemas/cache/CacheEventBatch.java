@@ -1,5 +1,7 @@
 package io.warmpath.schemas.cache;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.warmpath.schemas.Require;
@@ -15,8 +17,9 @@ import java.util.List;
  * @param source who observed them
  * @param incarnation start of the engine, epoch milliseconds: a restart under the same name is seen
  * @param rank data-parallel rank, 0 for the only one
- * @param seq number of this batch, per source, from 0 with each incarnation
- * @param part 0, 1, … where one batch was split to stay below the size limit; null if it was not
+ * @param seq number of this batch, per source and rank, from 0 with each incarnation
+ * @param part 0, 1, … where one batch was split to stay below the size limit, all parts under the
+ *     same {@code seq}; absent (null) if it was not
  * @param events what happened
  */
 @JsonPropertyOrder("v")
@@ -28,7 +31,7 @@ public record CacheEventBatch(
     long incarnation,
     int rank,
     long seq,
-    Integer part,
+    @JsonInclude(Include.NON_NULL) Integer part,
     List<CacheEvent> events)
     implements WarmpathRecord {
 
@@ -50,6 +53,7 @@ public record CacheEventBatch(
     Require.notNegative(incarnation, "incarnation");
     Require.notNegative(rank, "rank");
     Require.notNegative(seq, "seq");
-    events = List.copyOf(Require.present(events, "events"));
+    Require.notNegative(part, "part");
+    events = Require.list(events, "events");
   }
 }

@@ -3,8 +3,6 @@ package io.warmpath.schemas.request;
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import io.warmpath.schemas.HashList;
 import io.warmpath.schemas.Require;
-import io.warmpath.schemas.codec.InvalidRecordException;
-import io.warmpath.schemas.codec.InvalidRecordException.Reason;
 import io.warmpath.schemas.codec.SixDecimals;
 
 /**
@@ -25,10 +23,7 @@ public record PrefixSample(
     Require.notNegative(blockTokens, "prefix.block_tokens");
     Require.notNegative(blocks, "prefix.blocks");
     Require.present(hashesB64, "prefix.hashes_b64");
-    if (!(sampleRate >= 0 && sampleRate <= 1)) {
-      throw new InvalidRecordException(
-          Reason.OUT_OF_RANGE, "prefix.sample_rate is not between 0 and 1: " + sampleRate);
-    }
+    Require.share(sampleRate, "prefix.sample_rate");
   }
 
   /** Whether a hash is in the sample of the given rate. */

@@ -1,5 +1,7 @@
 package io.warmpath.schemas.stats;
 
+import io.warmpath.schemas.Require;
+
 /**
  * What the cache events of a window say.
  *
@@ -11,9 +13,14 @@ package io.warmpath.schemas.stats;
  * @param restarts new incarnations under the same name
  */
 public record CacheStats(
-    long storedBlocks,
-    long removedBlocks,
-    long clears,
-    long gaps,
-    long duplicates,
-    long restarts) {}
+    long storedBlocks, long removedBlocks, long clears, long gaps, long duplicates, long restarts) {
+
+  public CacheStats {
+    Require.notNegative(storedBlocks, "cache.stored_blocks");
+    Require.notNegative(removedBlocks, "cache.removed_blocks");
+    Require.notNegative(clears, "cache.clears");
+    Require.notNegative(gaps, "cache.gaps");
+    Require.notNegative(duplicates, "cache.duplicates");
+    Require.notNegative(restarts, "cache.restarts");
+  }
+}

@@ -37,5 +37,13 @@ public record Distribution(
   public Distribution {
     Require.notNegative(count, "count");
     Require.notNegative(sumUs, "sum_us");
+    Require.notNegative(p50Us, "p50_us");
+    Require.notNegative(p90Us, "p90_us");
+    Require.notNegative(p95Us, "p95_us");
+    Require.notNegative(p99Us, "p99_us");
+    Require.notNegative(maxUs, "max_us");
+    Require.notNegative(p95LowUs, "p95_low_us");
+    Require.notNegative(p95HighUs, "p95_high_us");
+    Require.base64(sketchB64, "sketch_b64");
   }
 }

@@ -1,5 +1,6 @@
 package io.warmpath.schemas.stats;
 
+import io.warmpath.schemas.Require;
 import io.warmpath.schemas.cache.ReplicaTelemetry;
 
 /**
@@ -11,4 +12,11 @@ import io.warmpath.schemas.cache.ReplicaTelemetry;
  * @param source where the figures come from; null when they differ
  */
 public record GpuStats(
-    long replicas, long memoryUsedBytes, long memoryTotalBytes, ReplicaTelemetry.Source source) {}
+    long replicas, long memoryUsedBytes, long memoryTotalBytes, ReplicaTelemetry.Source source) {
+
+  public GpuStats {
+    Require.notNegative(replicas, "gpu.replicas");
+    Require.notNegative(memoryUsedBytes, "gpu.memory_used_bytes");
+    Require.notNegative(memoryTotalBytes, "gpu.memory_total_bytes");
+  }
+}

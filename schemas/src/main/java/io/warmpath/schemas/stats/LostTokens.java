@@ -1,5 +1,7 @@
 package io.warmpath.schemas.stats;
 
+import io.warmpath.schemas.Require;
+
 /**
  * Where the prompt tokens went that were not delivered from a cache. With the delivered ones they
  * add up: {@code prompt = delivered + index_over − index_under + routing + load_justified +
@@ -21,6 +23,15 @@ public record LostTokens(
     long indexUnder) {
 
   public static final LostTokens NONE = new LostTokens(0, 0, 0, 0, 0, 0);
+
+  public LostTokens {
+    Require.notNegative(neverSeen, "lost_tokens.never_seen");
+    Require.notNegative(capacity, "lost_tokens.capacity");
+    Require.notNegative(loadJustified, "lost_tokens.load_justified");
+    Require.notNegative(routing, "lost_tokens.routing");
+    Require.notNegative(indexOver, "lost_tokens.index_over");
+    Require.notNegative(indexUnder, "lost_tokens.index_under");
+  }
 
   /** Both, added up. */
   public LostTokens plus(LostTokens other) {

@@ -1,5 +1,7 @@
 package io.warmpath.schemas.stats;
 
+import io.warmpath.schemas.Require;
+
 /**
  * Sums over the prefill events of a window, as instrumented replicas saw them.
  *
@@ -10,4 +12,13 @@ package io.warmpath.schemas.stats;
  * @param gpuUs time on the GPU; null where no event carried it
  */
 public record PrefillStats(
-    long count, long promptTokens, long cachedTokens, long prefillUs, Long gpuUs) {}
+    long count, long promptTokens, long cachedTokens, long prefillUs, Long gpuUs) {
+
+  public PrefillStats {
+    Require.notNegative(count, "prefill.count");
+    Require.notNegative(promptTokens, "prefill.prompt_tokens");
+    Require.notNegative(cachedTokens, "prefill.cached_tokens");
+    Require.notNegative(prefillUs, "prefill.prefill_us");
+    Require.notNegative(gpuUs, "prefill.gpu_us");
+  }
+}

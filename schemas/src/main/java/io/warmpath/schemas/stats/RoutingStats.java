@@ -94,14 +94,37 @@ public record RoutingStats(
   public static final String ALL = "*";
 
   public RoutingStats {
+    Require.notNegative(windowStartMs, "window_start_ms");
+    Require.notNegative(windowEndMs, "window_end_ms");
     Require.present(model, "model");
     Require.present(policy, "policy");
     Require.present(replica, "replica");
+    Require.notNegative(requests, "requests");
+    Require.notNegative(ok, "ok");
+    Require.notNegative(failed, "failed");
+    Require.notNegative(aborted, "aborted");
+    Require.notNegative(rejected, "rejected");
+    Require.notNegative(attempts, "attempts");
+    Require.notNegative(attemptsFailed, "attempts_failed");
+    Require.notNegative(notStreamed, "not_streamed");
+    Require.notNegative(eventsDropped, "events_dropped");
+    Require.notNegative(late, "late");
+    Require.notNegative(dropped, "dropped");
+    Require.notNegative(skewed, "skewed");
+    Require.notNegative(duplicates, "duplicates");
+    Require.finite(rps, "rps");
+    Require.notNegative(promptTokens, "prompt_tokens");
+    Require.notNegative(cachedTokens, "cached_tokens");
+    Require.notNegative(unknownCachedRequests, "unknown_cached_requests");
+    Require.notNegative(unknownCachedPromptTokens, "unknown_cached_prompt_tokens");
+    Require.finite(tokenHitRate, "token_hit_rate");
+    Require.finite(requestHitRate, "request_hit_rate");
     Require.present(ttft, "ttft");
     Require.present(ttftHit, "ttft_hit");
     Require.present(ttftMiss, "ttft_miss");
     Require.present(e2e, "e2e");
     Require.present(lostTokens, "lost_tokens");
+    Require.notNegative(avoidableTokens, "avoidable_tokens");
   }
 
   /** Length of the window. */

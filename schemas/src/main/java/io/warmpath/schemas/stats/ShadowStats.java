@@ -5,22 +5,20 @@ import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import io.warmpath.schemas.Require;
 import io.warmpath.schemas.WarmpathRecord;
 import io.warmpath.schemas.codec.SixDecimals;
+import java.util.List;
 
 /**
- * What another policy, or another KV capacity, would have given on the traffic of one window.
+ * What another policy would have given on the traffic of one window, at the real KV capacity and at
+ * multiples of it.
  *
  * @param windowStartMs first millisecond in the window
  * @param windowEndMs first millisecond after it
  * @param model model
  * @param policy policy evaluated
- * @param capacityFactor KV capacity in multiples of the real one
  * @param sampleRate share of blocks evaluated
  * @param requests requests evaluated
  * @param promptTokens their prompt tokens
- * @param cachedTokens tokens that would have come from a cache
- * @param tokenHitRate cachedTokens / promptTokens, or null
- * @param tokenHitRateError half width of its 95 % interval from sampling, or null
- * @param predictedTtft predicted time to first token from the learned fits
+ * @param capacities what each capacity would have given, by rising factor
  */
 @JsonPropertyOrder("v")
 public record ShadowStats(
@@ -28,21 +26,45 @@ public record ShadowStats(
     long windowEndMs,
     String model,
     String policy,
-    @JsonSerialize(using = SixDecimals.class) double capacityFactor,
     @JsonSerialize(using = SixDecimals.class) double sampleRate,
     long requests,
     long promptTokens,
-    long cachedTokens,
-    @JsonSerialize(using = SixDecimals.class) Double tokenHitRate,
-    @JsonSerialize(using = SixDecimals.class) Double tokenHitRateError,
-    Distribution predictedTtft)
+    List<Capacity> capacities)
     implements WarmpathRecord {
 
+  /**
+   * The window at one capacity.
+   *
+   * @param factor KV capacity in multiples of the real one
+   * @param cachedTokens tokens that would have come from a cache
+   * @param tokenHitRate {@code cachedTokens / promptTokens}, or null
+   * @param tokenHitRateError half width of its 95 % interval from sampling, or null
+   * @param predictedTtft predicted time to first token from the learned fits
+   */
+  public record Capacity(
+      @JsonSerialize(using = SixDecimals.class) double factor,
+      long cachedTokens,
+      @JsonSerialize(using = SixDecimals.class) Double tokenHitRate,
+      @JsonSerialize(using = SixDecimals.class) Double tokenHitRateError,
+      Distribution predictedTtft) {
+
+    public Capacity {
+      Require.finite(factor, "factor");
+      Require.notNegative(cachedTokens, "cached_tokens");
+      Require.finite(tokenHitRate, "token_hit_rate");
+      Require.finite(tokenHitRateError, "token_hit_rate_error");
+      Require.present(predictedTtft, "predicted_ttft");
+    }
+  }
+
   public ShadowStats {
+    Require.notNegative(windowStartMs, "window_start_ms");
+    Require.notNegative(windowEndMs, "window_end_ms");
     Require.present(model, "model");
     Require.present(policy, "policy");
-    Require.finite(capacityFactor, "capacity_factor");
-    Require.finite(sampleRate, "sample_rate");
-    Require.present(predictedTtft, "predicted_ttft");
+    Require.share(sampleRate, "sample_rate");
+    Require.notNegative(requests, "requests");
+    Require.notNegative(promptTokens, "prompt_tokens");
+    capacities = Require.list(capacities, "capacities");
   }
 }

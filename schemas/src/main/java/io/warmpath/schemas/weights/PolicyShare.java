@@ -16,7 +16,7 @@ public record PolicyShare(
 
   public PolicyShare {
     Require.present(policy, "policy");
-    Require.finite(share, "share");
+    Require.share(share, "share");
     Require.present(reason, "reason");
   }
 }

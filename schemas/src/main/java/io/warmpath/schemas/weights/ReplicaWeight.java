@@ -30,6 +30,7 @@ public record ReplicaWeight(
     Require.present(state, "state");
     Require.finite(interceptUs, "intercept_us");
     Require.finite(usPerToken, "us_per_token");
+    Require.notNegative(samples, "samples");
     Require.present(reason, "reason");
   }
 }

@@ -35,8 +35,9 @@ public record RoutingWeights(
     Require.present(model, "model");
     Require.notNegative(epoch, "epoch");
     Require.notNegative(validUntilMs, "valid_until_ms");
+    Require.notNegative(windowEndMs, "window_end_ms");
     Require.finite(backlogShare, "backlog_share");
-    replicas = List.copyOf(Require.present(replicas, "replicas"));
-    policies = List.copyOf(Require.present(policies, "policies"));
+    replicas = Require.list(replicas, "replicas");
+    policies = Require.list(policies, "policies");
   }
 }

@@ -65,6 +65,11 @@ public record WeightDecision(
     public Step {
       Require.present(replica, "replica");
       Require.present(state, "state");
+      Require.finite(interceptUs, "intercept_us");
+      Require.finite(usPerToken, "us_per_token");
+      Require.notNegative(samples, "samples");
+      Require.notNegative(attempts, "attempts");
+      Require.notNegative(attemptsFailed, "attempts_failed");
       Require.finite(before, "before");
       Require.finite(target, "target");
       Require.finite(damped, "damped");
@@ -76,7 +81,10 @@ public record WeightDecision(
   public WeightDecision {
     Require.present(model, "model");
     Require.notNegative(epoch, "epoch");
-    replicas = List.copyOf(Require.present(replicas, "replicas"));
-    policies = List.copyOf(Require.present(policies, "policies"));
+    Require.notNegative(validUntilMs, "valid_until_ms");
+    Require.notNegative(windowEndMs, "window_end_ms");
+    Require.finite(backlogShare, "backlog_share");
+    replicas = Require.list(replicas, "replicas");
+    policies = Require.list(policies, "policies");
   }
 }
