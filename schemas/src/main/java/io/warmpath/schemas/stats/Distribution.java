@@ -14,7 +14,7 @@ import io.warmpath.schemas.Require;
  * @param p95Us likewise
  * @param p99Us likewise
  * @param maxUs the exact maximum; null when there is none
- * @param p95LowUs lower end of the 95 % interval of p95, or null
+ * @param p95LowUs lower end of the 95 % interval of p95; null below 2 values, where there is none
  * @param p95HighUs upper end; null below 72 values, where there is none
  * @param sketchB64 base64 of the encoded sketch, only where a reader is meant to merge windows
  */
