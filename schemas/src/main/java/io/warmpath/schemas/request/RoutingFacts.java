@@ -8,7 +8,8 @@ import io.warmpath.schemas.Require;
  *
  * @param promptTokens length of the prompt; in {@code finished} the engine's figure where it gave
  *     one
- * @param promptTokensExact whether {@code promptTokens} is the engine's count, not an estimate
+ * @param promptTokensExact whether {@code promptTokens} is a count by the model's own tokenizer or
+ *     the engine, not an estimate
  * @param chosenCachedTokens predicted hit on the chosen replica: full blocks, at most prompt − 1
  * @param bestCachedTokens predicted hit on the best replica of all
  * @param bestAdmissibleCachedTokens predicted hit on the best of the admissible replicas and the
