@@ -1,0 +1,36 @@
+package io.warmpath.routing.policy;
+
+import java.util.Random;
+
+/**
+ * Two different available replicas are drawn with {@code java.util.Random(42)}; the one with less
+ * outstanding tokens gets the request, the first drawn if equal.
+ */
+final class PowerOfTwo implements RoutingPolicy {
+
+  private final Random random = new Random(42);
+
+  @Override
+  public String name() {
+    return "power_of_two";
+  }
+
+  @Override
+  public int choose(RoutingView view) {
+    int count = Available.count(view);
+    if (count == 0) {
+      return NONE;
+    }
+    int firstPosition = random.nextInt(count);
+    int first = Available.at(view, firstPosition);
+    if (count == 1) {
+      return first;
+    }
+    int secondPosition = random.nextInt(count - 1);
+    if (secondPosition >= firstPosition) {
+      secondPosition++;
+    }
+    int second = Available.at(view, secondPosition);
+    return view.outstandingTokens(second) < view.outstandingTokens(first) ? second : first;
+  }
+}
