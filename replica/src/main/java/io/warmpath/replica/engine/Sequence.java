@@ -1,0 +1,152 @@
+package io.warmpath.replica.engine;
+
+import java.util.Objects;
+
+/**
+ * One request inside an engine: a prompt to compute and a number of tokens to generate. An instance
+ * serves one submission.
+ */
+public final class Sequence {
+
+  /** Where a sequence stands. */
+  public enum State {
+    /** Made, not submitted. */
+    NEW,
+    /** Submitted, or preempted; holds no KV blocks. */
+    WAITING,
+    /** In the batch. */
+    RUNNING,
+    FINISHED,
+    ABORTED
+  }
+
+  private static final int UNKNOWN = -1;
+
+  final long[] blockHashes;
+  final SequenceListener listener;
+
+  /** The KV blocks it holds, in token order; {@link KvCache} keeps them. */
+  int[] blocks = {};
+
+  int blockCount;
+
+  /** Of them, how many are registered under their hash. */
+  int registeredBlocks;
+
+  /** {@link KvCache#epoch} at admission: blocks of an emptied cache are not registered again. */
+  int cacheEpoch;
+
+  State state = State.NEW;
+  long readyUs;
+  int computedTokens;
+  int scheduledTokens;
+  int generatedTokens;
+
+  private final String requestId;
+  private final int promptTokens;
+  private final int outputTokens;
+  private int cachedTokens = UNKNOWN;
+  private long admittedUs = UNKNOWN;
+
+  /**
+   * A sequence.
+   *
+   * @param requestId name for reports
+   * @param blockHashes chained hashes of all full blocks of prompt and answer; where the answer's
+   *     are left out, its blocks are not cached. Not copied
+   * @param promptTokens at least 1
+   * @param outputTokens tokens to generate, at least 1
+   * @param listener hears of its progress
+   */
+  public Sequence(
+      String requestId,
+      long[] blockHashes,
+      int promptTokens,
+      int outputTokens,
+      SequenceListener listener) {
+    if (promptTokens < 1 || outputTokens < 1) {
+      throw new IllegalArgumentException(
+          "a sequence needs at least 1 prompt and 1 output token, not "
+              + promptTokens
+              + " and "
+              + outputTokens);
+    }
+    this.requestId = Objects.requireNonNull(requestId, "requestId");
+    this.blockHashes = Objects.requireNonNull(blockHashes, "blockHashes");
+    this.promptTokens = promptTokens;
+    this.outputTokens = outputTokens;
+    this.listener = Objects.requireNonNull(listener, "listener");
+  }
+
+  public String requestId() {
+    return requestId;
+  }
+
+  public int promptTokens() {
+    return promptTokens;
+  }
+
+  public int outputTokens() {
+    return outputTokens;
+  }
+
+  public State state() {
+    return state;
+  }
+
+  /** Tokens generated so far. */
+  public int generatedTokens() {
+    return generatedTokens;
+  }
+
+  /**
+   * Prompt tokens taken from the cache at the first admission, at most {@code promptTokens} − 1.
+   * What a preempted sequence finds again of its own is not in it.
+   *
+   * @throws IllegalStateException before the first admission
+   */
+  public int cachedTokens() {
+    requireAdmitted();
+    return cachedTokens;
+  }
+
+  /**
+   * Start of its first step, in microseconds of the engine's timeline.
+   *
+   * @throws IllegalStateException before the first admission
+   */
+  public long admittedUs() {
+    requireAdmitted();
+    return admittedUs;
+  }
+
+  /** Whether it has been in the batch at least once. */
+  public boolean wasAdmitted() {
+    return cachedTokens != UNKNOWN;
+  }
+
+  /** Tokens whose KV entries the next forward passes need: the prompt and what was generated. */
+  int knownTokens() {
+    return promptTokens + generatedTokens;
+  }
+
+  /** Whether only its newest token is left to compute. */
+  boolean decoding() {
+    return generatedTokens > 0 && computedTokens == knownTokens() - 1;
+  }
+
+  void admitted(int hitTokens, long nowUs) {
+    state = State.RUNNING;
+    computedTokens = hitTokens;
+    if (!wasAdmitted()) {
+      cachedTokens = hitTokens;
+      admittedUs = nowUs;
+    }
+  }
+
+  private void requireAdmitted() {
+    if (!wasAdmitted()) {
+      throw new IllegalStateException("sequence " + requestId + " was not admitted yet");
+    }
+  }
+}
