@@ -8,6 +8,10 @@ import java.util.List;
 /** Checks of record components. Each failure names the field as it stands on the wire. */
 public final class Require {
 
+  private static final long MAX_MEASURE = 100_000_000_000L;
+  private static final long MAX_TIME_MS = 100_000_000_000_000L;
+  private static final long MAX_BYTES = 1_000_000_000_000_000L;
+
   private Require() {}
 
   /** A value that must be there. */
@@ -36,6 +40,39 @@ public final class Require {
   public static void notNegative(Integer value, String field) {
     if (value != null) {
       notNegative(value.longValue(), field);
+    }
+  }
+
+  /**
+   * A count, number of tokens or duration of a single event. The limit is far beyond any real one;
+   * it keeps the sums over a window within 64 bits, whatever a client or an engine claims.
+   */
+  public static void measure(long value, String field) {
+    atMost(MAX_MEASURE, value, field);
+  }
+
+  /** Like {@link #measure(long, String)}, where null stands for unknown. */
+  public static void measure(Long value, String field) {
+    if (value != null) {
+      measure(value.longValue(), field);
+    }
+  }
+
+  /** Epoch milliseconds, up to the year 5138: room to add any duration. */
+  public static void time(long value, String field) {
+    atMost(MAX_TIME_MS, value, field);
+  }
+
+  /** A size of memory. */
+  public static void bytes(long value, String field) {
+    atMost(MAX_BYTES, value, field);
+  }
+
+  private static void atMost(long limit, long value, String field) {
+    notNegative(value, field);
+    if (value > limit) {
+      throw new InvalidRecordException(
+          Reason.OUT_OF_RANGE, field + " is above " + limit + ": " + value);
     }
   }
 

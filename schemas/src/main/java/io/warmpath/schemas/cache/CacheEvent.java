@@ -69,10 +69,10 @@ public sealed interface CacheEvent {
       implements CacheEvent {
     public Prefill {
       Require.present(requestId, "request_id");
-      Require.notNegative(promptTokens, "prompt_tokens");
-      Require.notNegative(cachedTokens, "cached_tokens");
-      Require.notNegative(prefillUs, "prefill_us");
-      Require.notNegative(gpuUs, "gpu_us");
+      Require.measure(promptTokens, "prompt_tokens");
+      Require.measure(cachedTokens, "cached_tokens");
+      Require.measure(prefillUs, "prefill_us");
+      Require.measure(gpuUs, "gpu_us");
     }
   }
 
@@ -85,9 +85,9 @@ public sealed interface CacheEvent {
    */
   record Counters(long queriedTokens, long hitTokens, long intervalMs) implements CacheEvent {
     public Counters {
-      Require.notNegative(queriedTokens, "queried_tokens");
-      Require.notNegative(hitTokens, "hit_tokens");
-      Require.notNegative(intervalMs, "interval_ms");
+      Require.measure(queriedTokens, "queried_tokens");
+      Require.measure(hitTokens, "hit_tokens");
+      Require.measure(intervalMs, "interval_ms");
     }
   }
 }

@@ -46,13 +46,13 @@ public record CacheEventBatch(
   }
 
   public CacheEventBatch {
-    Require.notNegative(eventTimeMs, "event_time_ms");
+    Require.time(eventTimeMs, "event_time_ms");
     Require.present(replica, "replica");
     Require.present(model, "model");
     Require.present(source, "source");
-    Require.notNegative(incarnation, "incarnation");
+    Require.time(incarnation, "incarnation");
     Require.notNegative(rank, "rank");
-    Require.notNegative(seq, "seq");
+    Require.measure(seq, "seq");
     Require.notNegative(part, "part");
     events = Require.list(events, "events");
   }

@@ -50,20 +50,20 @@ public record ReplicaTelemetry(
   public record Gpu(String name, long memoryUsedBytes, long memoryTotalBytes, Source source) {
     public Gpu {
       Require.present(name, "gpu.name");
-      Require.notNegative(memoryUsedBytes, "gpu.memory_used_bytes");
-      Require.notNegative(memoryTotalBytes, "gpu.memory_total_bytes");
+      Require.bytes(memoryUsedBytes, "gpu.memory_used_bytes");
+      Require.bytes(memoryTotalBytes, "gpu.memory_total_bytes");
       Require.present(source, "gpu.source");
     }
   }
 
   public ReplicaTelemetry {
-    Require.notNegative(eventTimeMs, "event_time_ms");
+    Require.time(eventTimeMs, "event_time_ms");
     Require.present(replica, "replica");
     Require.present(model, "model");
     Require.notNegative(blockTokens, "block_tokens");
-    Require.notNegative(running, "running");
-    Require.notNegative(waiting, "waiting");
-    Require.notNegative(kvBlocksUsed, "kv_blocks_used");
-    Require.notNegative(kvBlocksTotal, "kv_blocks_total");
+    Require.measure(running, "running");
+    Require.measure(waiting, "waiting");
+    Require.measure(kvBlocksUsed, "kv_blocks_used");
+    Require.measure(kvBlocksTotal, "kv_blocks_total");
   }
 }

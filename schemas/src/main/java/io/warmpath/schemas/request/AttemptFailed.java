@@ -19,6 +19,6 @@ public record AttemptFailed(@JsonUnwrapped RequestContext context, String reason
     Require.present(context, "event_time_ms");
     Require.present(context.replica(), "replica");
     Require.present(reason, "reason");
-    Require.notNegative(elapsedUs, "elapsed_us");
+    Require.measure(elapsedUs, "elapsed_us");
   }
 }

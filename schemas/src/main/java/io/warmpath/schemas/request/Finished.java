@@ -42,15 +42,15 @@ public record Finished(
   public Finished {
     Require.present(context, "event_time_ms");
     Require.present(facts, "prompt_tokens");
-    Require.notNegative(ttftUs, "ttft_us");
-    Require.notNegative(upstreamTtftUs, "upstream_ttft_us");
-    Require.notNegative(firstByteUs, "first_byte_us");
-    Require.notNegative(firstContentUs, "first_content_us");
+    Require.measure(ttftUs, "ttft_us");
+    Require.measure(upstreamTtftUs, "upstream_ttft_us");
+    Require.measure(firstByteUs, "first_byte_us");
+    Require.measure(firstContentUs, "first_content_us");
     Require.present(outcome, "outcome");
     Require.notNegative(status, "status");
-    Require.notNegative(cachedTokens, "cached_tokens");
-    Require.notNegative(outputTokens, "output_tokens");
-    Require.notNegative(e2eUs, "e2e_us");
+    Require.measure(cachedTokens, "cached_tokens");
+    Require.measure(outputTokens, "output_tokens");
+    Require.measure(e2eUs, "e2e_us");
     Require.notNegative(retries, "retries");
   }
 

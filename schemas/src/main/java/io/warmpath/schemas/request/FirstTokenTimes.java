@@ -15,9 +15,9 @@ public record FirstTokenTimes(
     long ttftUs, long upstreamTtftUs, long firstByteUs, Long firstContentUs) {
 
   public FirstTokenTimes {
-    Require.notNegative(ttftUs, "ttft_us");
-    Require.notNegative(upstreamTtftUs, "upstream_ttft_us");
-    Require.notNegative(firstByteUs, "first_byte_us");
-    Require.notNegative(firstContentUs, "first_content_us");
+    Require.measure(ttftUs, "ttft_us");
+    Require.measure(upstreamTtftUs, "upstream_ttft_us");
+    Require.measure(firstByteUs, "first_byte_us");
+    Require.measure(firstContentUs, "first_content_us");
   }
 }

@@ -37,14 +37,14 @@ public record RequestContext(
     boolean stream) {
 
   public RequestContext {
-    Require.notNegative(eventTimeMs, "event_time_ms");
+    Require.time(eventTimeMs, "event_time_ms");
     Require.present(requestId, "request_id");
     Require.present(router, "router");
-    Require.notNegative(routerStartMs, "router_start_ms");
-    Require.notNegative(eventsDropped, "events_dropped");
+    Require.time(routerStartMs, "router_start_ms");
+    Require.measure(eventsDropped, "events_dropped");
     Require.present(model, "model");
     Require.present(policy, "policy");
     Require.notNegative(attempt, "attempt");
-    Require.notNegative(weightsEpoch, "weights_epoch");
+    Require.time(weightsEpoch, "weights_epoch");
   }
 }

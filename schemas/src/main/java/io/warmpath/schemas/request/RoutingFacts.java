@@ -32,14 +32,14 @@ public record RoutingFacts(
     long decisionUs) {
 
   public RoutingFacts {
-    Require.notNegative(promptTokens, "prompt_tokens");
-    Require.notNegative(chosenCachedTokens, "chosen_cached_tokens");
-    Require.notNegative(bestCachedTokens, "best_cached_tokens");
-    Require.notNegative(bestAdmissibleCachedTokens, "best_admissible_cached_tokens");
-    Require.notNegative(seenTokens, "seen_tokens");
-    Require.notNegative(backlogTokens, "backlog_tokens");
+    Require.measure(promptTokens, "prompt_tokens");
+    Require.measure(chosenCachedTokens, "chosen_cached_tokens");
+    Require.measure(bestCachedTokens, "best_cached_tokens");
+    Require.measure(bestAdmissibleCachedTokens, "best_admissible_cached_tokens");
+    Require.measure(seenTokens, "seen_tokens");
+    Require.measure(backlogTokens, "backlog_tokens");
     Require.notNegative(inFlight, "in_flight");
-    Require.notNegative(decisionUs, "decision_us");
+    Require.measure(decisionUs, "decision_us");
   }
 
   /** The same facts with another count of the prompt. */

@@ -94,8 +94,8 @@ public record RoutingStats(
   public static final String ALL = "*";
 
   public RoutingStats {
-    Require.notNegative(windowStartMs, "window_start_ms");
-    Require.notNegative(windowEndMs, "window_end_ms");
+    Require.time(windowStartMs, "window_start_ms");
+    Require.time(windowEndMs, "window_end_ms");
     Require.present(model, "model");
     Require.present(policy, "policy");
     Require.present(replica, "replica");

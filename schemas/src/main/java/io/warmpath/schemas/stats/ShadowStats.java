@@ -58,8 +58,8 @@ public record ShadowStats(
   }
 
   public ShadowStats {
-    Require.notNegative(windowStartMs, "window_start_ms");
-    Require.notNegative(windowEndMs, "window_end_ms");
+    Require.time(windowStartMs, "window_start_ms");
+    Require.time(windowEndMs, "window_end_ms");
     Require.present(model, "model");
     Require.present(policy, "policy");
     Require.share(sampleRate, "sample_rate");

@@ -80,9 +80,9 @@ public record WeightDecision(
 
   public WeightDecision {
     Require.present(model, "model");
-    Require.notNegative(epoch, "epoch");
-    Require.notNegative(validUntilMs, "valid_until_ms");
-    Require.notNegative(windowEndMs, "window_end_ms");
+    Require.time(epoch, "epoch");
+    Require.time(validUntilMs, "valid_until_ms");
+    Require.time(windowEndMs, "window_end_ms");
     Require.finite(backlogShare, "backlog_share");
     replicas = Require.list(replicas, "replicas");
     policies = Require.list(policies, "policies");

@@ -173,6 +173,8 @@ class RefusalTest {
         "e2e_us, 9223372036854775808, OUT_OF_RANGE",
         "e2e_us, -9223372036854775809, OUT_OF_RANGE",
         "e2e_us, -1, OUT_OF_RANGE",
+        "e2e_us, 100000000001, OUT_OF_RANGE",
+        "event_time_ms, 100000000000001, OUT_OF_RANGE",
         "cached_tokens, -1, OUT_OF_RANGE",
         "cached_tokens, \"0\", BAD_TYPE",
         "cached_tokens, 9223372036854775808, OUT_OF_RANGE"
