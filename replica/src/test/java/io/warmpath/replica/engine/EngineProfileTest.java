@@ -48,7 +48,7 @@ class EngineProfileTest {
     assertRefused(
         "gpu.memory_used_bytes is", "\"memory_used_bytes\": ", "\"memory_used_bytes\": -");
     assertRefused("b0_us is 0", "\"b0_us\": 13500.0", "\"b0_us\": 0");
-    assertRefused("not JSON", "{", "");
+    assertRefused("not JSON", "\"source\"", "source");
   }
 
   @Test
