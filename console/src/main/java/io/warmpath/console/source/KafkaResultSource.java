@@ -1,0 +1,185 @@
+package io.warmpath.console.source;
+
+import io.warmpath.schemas.codec.Codecs;
+import io.warmpath.schemas.codec.InvalidRecordException;
+import io.warmpath.schemas.topic.Topics;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads {@code llm.routing-stats} and {@code llm.routing-weights} of a Kafka cluster from the
+ * recent past on. Partitions are assigned, without a group: each console sees everything, and
+ * leaves nothing behind on the brokers. Brokers and topics may come, go and grow at any time.
+ */
+public final class KafkaResultSource implements ResultSource {
+
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaResultSource.class);
+
+  private static final List<String> TOPICS = List.of(Topics.ROUTING_STATS, Topics.ROUTING_WEIGHTS);
+  private static final Duration POLL = Duration.ofMillis(500);
+  private static final Duration LOOK_UP_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration PARTITIONS_REFRESH = Duration.ofSeconds(15);
+  private static final long RETRY_MS = 2_000;
+
+  private final Map<String, Object> clientProperties;
+  private final Duration replay;
+  private final Clock clock;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread thread = new Thread(this::run, "console-results");
+
+  private volatile Status status = Status.CONNECTING;
+  private volatile Consumer<byte[], byte[]> consumer;
+  private ResultHandler handler;
+  private long partitionsSeenAtMs;
+
+  /**
+   * @param clientProperties Kafka client properties, {@code bootstrap.servers} among them
+   * @param replay how far back to start
+   * @param clock what "back" counts from
+   */
+  public KafkaResultSource(Map<String, Object> clientProperties, Duration replay, Clock clock) {
+    this.clientProperties = new HashMap<>(clientProperties);
+    this.clientProperties.putIfAbsent(ConsumerConfig.CLIENT_ID_CONFIG, "warmpath-console");
+    this.clientProperties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    this.clientProperties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
+    this.clientProperties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    this.clientProperties.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    this.replay = replay;
+    this.clock = clock;
+  }
+
+  @Override
+  public void start(ResultHandler resultHandler) {
+    handler = resultHandler;
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  @Override
+  public Status status() {
+    return status;
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    Consumer<byte[], byte[]> reading = consumer;
+    if (reading != null) {
+      reading.wakeup();
+    }
+    try {
+      thread.join(TimeUnit.SECONDS.toMillis(15));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean isOpen() {
+    return closed.getCount() > 0;
+  }
+
+  private void run() {
+    try {
+      while (isOpen()) {
+        readUntilTrouble();
+        status = Status.CONNECTING;
+        if (closed.await(RETRY_MS, TimeUnit.MILLISECONDS)) {
+          return;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      status = Status.FAILED;
+      LOG.error("The console no longer reads results", e);
+    }
+  }
+
+  /** Reads until closed or until Kafka throws; whatever can pass by itself is retried. */
+  private void readUntilTrouble() {
+    partitionsSeenAtMs = 0;
+    try (Consumer<byte[], byte[]> reading =
+        new KafkaConsumer<>(
+            clientProperties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      consumer = reading;
+      while (isOpen()) {
+        refreshPartitions(reading);
+        if (reading.assignment().isEmpty()) {
+          return;
+        }
+        ConsumerRecords<byte[], byte[]> records = reading.poll(POLL);
+        status = Status.READING;
+        records.forEach(this::handle);
+      }
+    } catch (WakeupException | InterruptException e) {
+      LOG.debug("Stopped reading", e);
+    } catch (KafkaException e) {
+      LOG.warn("Cannot read the result topics, trying again: {}", e.toString());
+    } finally {
+      consumer = null;
+    }
+  }
+
+  private void refreshPartitions(Consumer<byte[], byte[]> reading) {
+    long nowMs = clock.millis();
+    if (nowMs - partitionsSeenAtMs < PARTITIONS_REFRESH.toMillis()) {
+      return;
+    }
+    partitionsSeenAtMs = nowMs;
+    List<TopicPartition> all = new ArrayList<>(reading.assignment());
+    List<TopicPartition> added = new ArrayList<>();
+    for (String topic : TOPICS) {
+      List<PartitionInfo> infos = reading.partitionsFor(topic, LOOK_UP_TIMEOUT);
+      if (infos.isEmpty()) {
+        // Not created yet: look again soon.
+        partitionsSeenAtMs = nowMs - PARTITIONS_REFRESH.toMillis() + RETRY_MS;
+      }
+      for (PartitionInfo info : infos) {
+        TopicPartition partition = new TopicPartition(topic, info.partition());
+        if (!all.contains(partition)) {
+          added.add(partition);
+        }
+      }
+    }
+    if (added.isEmpty()) {
+      return;
+    }
+    all.addAll(added);
+    reading.assign(all);
+    TopicStart.seek(reading, added, nowMs - replay.toMillis());
+  }
+
+  private void handle(ConsumerRecord<byte[], byte[]> record) {
+    if (record.value() == null) {
+      return; // A tombstone takes a model's weights away; they run out by themselves.
+    }
+    try {
+      if (record.topic().equals(Topics.ROUTING_STATS)) {
+        handler.onStats(Codecs.ROUTING_STATS.decode(record.value()));
+      } else {
+        handler.onWeights(Codecs.ROUTING_WEIGHTS.decode(record.value()));
+      }
+    } catch (InvalidRecordException e) {
+      handler.onInvalid(record.topic(), e);
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package io.warmpath.console.state;
+
+/**
+ * Records since the console started.
+ *
+ * @param stats rows read
+ * @param weights weights read
+ * @param invalid records that could not be read
+ * @param refused records beyond the bounds of what the console keeps
+ */
+public record RecordCounts(long stats, long weights, long invalid, long refused) {}
