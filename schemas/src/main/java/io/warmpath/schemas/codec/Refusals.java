@@ -63,9 +63,10 @@ final class Refusals {
 
   private static String text(Throwable root) {
     String message =
-        root instanceof JsonProcessingException json
-            ? json.getOriginalMessage()
-            : String.valueOf(root.getMessage());
+        String.valueOf(
+            root instanceof JsonProcessingException json
+                ? json.getOriginalMessage()
+                : root.getMessage());
     return message.length() <= MAX_MESSAGE_CHARS
         ? message
         : message.substring(0, MAX_MESSAGE_CHARS) + "…";
