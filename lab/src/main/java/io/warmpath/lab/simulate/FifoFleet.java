@@ -62,7 +62,9 @@ final class FifoFleet implements RoutingView {
     long firstTokenMicros = replica.serve(nowMicros, missTokens, outputTokens);
     tally.routed(index, inputTokens, hitTokens, promptBlocks, hitBlocks);
     tally.firstToken(firstTokenMicros - nowMicros);
-    speeds.firstToken(index, firstTokenMicros, load, firstTokenMicros - nowMicros);
+    speeds.firstToken(
+        new FirstTokenSample(
+            index, firstTokenMicros, inputTokens, missTokens, load, firstTokenMicros - nowMicros));
   }
 
   @Override

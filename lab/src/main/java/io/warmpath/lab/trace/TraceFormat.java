@@ -33,6 +33,11 @@ public enum TraceFormat {
     return blockTokens;
   }
 
+  /** Whether requests list ids of their blocks, so that shared prefixes are known. */
+  public boolean hasBlockIds() {
+    return this != AZURE;
+  }
+
   /** Name on the command line. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);

@@ -1,0 +1,165 @@
+package io.warmpath.lab.simulate;
+
+import io.warmpath.replica.engine.EngineProfile;
+import io.warmpath.routing.control.FitBins;
+import io.warmpath.routing.policy.RoutingPolicy;
+import io.warmpath.routing.policy.RoutingView;
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/**
+ * Replicas with the modelled engine in virtual time, behind a balancer that knows their caches
+ * exactly. The caller owns time: it alternates between {@link #runNextEvent} and {@link #route}, in
+ * order of time.
+ */
+public final class BatchedFleet implements RoutingView {
+
+  private static final int NOT_LOOKED_UP = -1;
+
+  private final BatchedReplica[] replicas;
+  private final SpeedLearner speeds;
+  private final int blockTokens;
+
+  // The request that is being routed.
+  private FleetRequest request;
+  private final int[] cachedBlocks;
+
+  /**
+   * A fleet with empty caches.
+   *
+   * @param profile engine, block size and memory of each replica
+   * @param options number and speeds of replicas; its capacity is not used
+   */
+  public BatchedFleet(EngineProfile profile, FleetOptions options) {
+    speeds = new SpeedLearner(options.replicas());
+    replicas = new BatchedReplica[options.replicas()];
+    Arrays.setAll(replicas, i -> new BatchedReplica(i, profile, options.speedOf(i), speeds));
+    blockTokens = profile.blockTokens();
+    cachedBlocks = new int[options.replicas()];
+  }
+
+  /**
+   * Routes a request that arrives now.
+   *
+   * @param onFinished told when its last token is there
+   * @throws IllegalArgumentException if no replica's memory could hold it
+   */
+  public ServedRequest route(
+      RoutingPolicy policy,
+      FleetRequest arriving,
+      long nowMicros,
+      Consumer<ServedRequest> onFinished) {
+    request = arriving;
+    Arrays.fill(cachedBlocks, NOT_LOOKED_UP);
+    speeds.advance(nowMicros);
+    int chosen = policy.choose(this);
+    if (chosen == RoutingPolicy.NONE) {
+      throw new IllegalStateException(policy.name() + " chose none of the available replicas");
+    }
+    BatchedReplica replica = replicas[chosen];
+    long uncached = uncachedTokens(chosen);
+    long load = FitBins.load(uncached, replica.backlogTokens(), speeds.backlogShare());
+    ServedRequest served =
+        new ServedRequest(replica, arriving, nowMicros, uncached, load, onFinished);
+    replica.submit(served);
+    return served;
+  }
+
+  /** Time of the next event in any engine; {@link Long#MAX_VALUE} while all are idle. */
+  public long nextEventMicros() {
+    return next().nextEventMicros();
+  }
+
+  /** Runs the next event; requests may finish in it. */
+  public void runNextEvent() {
+    next().runNextEvent();
+  }
+
+  private BatchedReplica next() {
+    BatchedReplica next = replicas[0];
+    long earliest = next.nextEventMicros();
+    for (int i = 1; i < replicas.length; i++) {
+      long time = replicas[i].nextEventMicros();
+      if (time < earliest) {
+        earliest = time;
+        next = replicas[i];
+      }
+    }
+    return next;
+  }
+
+  @Override
+  public int replicas() {
+    return replicas.length;
+  }
+
+  @Override
+  public boolean available(int replica) {
+    return true;
+  }
+
+  @Override
+  public int promptBlocks() {
+    return Math.min(request.promptTokens() / blockTokens, request.blockHashes().length);
+  }
+
+  @Override
+  public int cachedBlocks(int replica) {
+    if (cachedBlocks[replica] == NOT_LOOKED_UP) {
+      cachedBlocks[replica] = replicas[replica].cachedBlocks(request.blockHashes(), promptBlocks());
+    }
+    return cachedBlocks[replica];
+  }
+
+  /** The last prompt token is always computed, and only full blocks are reused. */
+  @Override
+  public long uncachedTokens(int replica) {
+    int usable = Math.min(cachedBlocks(replica), (request.promptTokens() - 1) / blockTokens);
+    return request.promptTokens() - (long) usable * blockTokens;
+  }
+
+  @Override
+  public long storedBlocks(int replica) {
+    return replicas[replica].storedBlocks();
+  }
+
+  @Override
+  public int inFlight(int replica) {
+    return replicas[replica].inFlight();
+  }
+
+  @Override
+  public long backlogTokens(int replica) {
+    return replicas[replica].backlogTokens();
+  }
+
+  @Override
+  public long outstandingTokens(int replica) {
+    return replicas[replica].outstandingTokens();
+  }
+
+  @Override
+  public double weight(int replica) {
+    return speeds.weight(replica);
+  }
+
+  @Override
+  public double interceptMicros(int replica) {
+    return speeds.interceptMicros(replica);
+  }
+
+  @Override
+  public double microsPerToken(int replica) {
+    return speeds.microsPerToken(replica);
+  }
+
+  @Override
+  public double backlogShare() {
+    return speeds.backlogShare();
+  }
+
+  @Override
+  public long session() {
+    return request.session();
+  }
+}
