@@ -1,0 +1,192 @@
+package io.warmpath.jobs;
+
+import io.warmpath.jobs.config.JobEnvironment;
+import io.warmpath.jobs.config.KafkaSettings;
+import io.warmpath.jobs.config.StatsJobConfig;
+import io.warmpath.jobs.config.TopicCheck;
+import io.warmpath.jobs.pane.CacheContribution;
+import io.warmpath.jobs.pane.Contribution;
+import io.warmpath.jobs.pane.KeyedPane;
+import io.warmpath.jobs.pane.KeyedPaneSerializer;
+import io.warmpath.jobs.pane.Lateness;
+import io.warmpath.jobs.pane.PaneCombiner;
+import io.warmpath.jobs.pane.PaneKey;
+import io.warmpath.jobs.pane.RequestContribution;
+import io.warmpath.jobs.pane.TelemetryContribution;
+import io.warmpath.jobs.sink.DeadLetterWriter;
+import io.warmpath.jobs.sink.KafkaSinks;
+import io.warmpath.jobs.sink.StatsWriter;
+import io.warmpath.jobs.source.EventTimes;
+import io.warmpath.jobs.source.Inbound;
+import io.warmpath.jobs.source.InboundSerializer;
+import io.warmpath.jobs.source.KafkaSources;
+import io.warmpath.jobs.source.Refusal;
+import io.warmpath.jobs.source.RefusedAside;
+import io.warmpath.jobs.source.Timed;
+import io.warmpath.jobs.types.RecordKind;
+import io.warmpath.jobs.types.ValueTypeInfo;
+import io.warmpath.jobs.window.PaneRing;
+import io.warmpath.jobs.window.RowOrder;
+import io.warmpath.schemas.WarmpathRecord;
+import io.warmpath.schemas.cache.CacheEventBatch;
+import io.warmpath.schemas.cache.ReplicaTelemetry;
+import io.warmpath.schemas.request.RequestEvent;
+import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.schemas.topic.Topics;
+import java.util.List;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * Turns request events, cache events and telemetry into windowed statistics of each model, policy
+ * and replica, and of all their roll-ups.
+ *
+ * <pre>
+ *  llm.requests           llm.cache-events       llm.replica-telemetry
+ *       │                       │                       │
+ *  source, watermarks      source, watermarks      source, watermarks
+ *       │                       │                       │
+ *  refused aside ─ ─ ┐     refused aside ─ ─ ┐     refused aside ─ ─ ┐      refused records
+ *       │            └ ─ ─ ─ ─ ─│─ ─ ─ ─ ─ ─ ┴ ─ ─ ─ ─ ─ │─ ─ ─ ─ ─ ─ ┴ ─ ▶ llm.dead-letters
+ *  pane combiner           pane combiner           pane combiner            one chain each
+ *       │                       │                       │
+ *       └──────────┬────────────┴───────────────────────┘   panes of a second, of keys
+ *                  │                                        and of roll-ups
+ *        keyed by model, policy, replica
+ *                  │
+ *              pane ring        merges panes into windows when the watermark passes,
+ *                  │            again when one comes late
+ *            keyed by model
+ *                  │
+ *              row order        rows of a window end together, the total last
+ *                  │
+ *            llm.routing-stats
+ * </pre>
+ */
+public final class RoutingStatsJob {
+
+  static final List<String> TOPICS =
+      List.of(
+          Topics.REQUESTS,
+          Topics.CACHE_EVENTS,
+          Topics.REPLICA_TELEMETRY,
+          Topics.ROUTING_STATS,
+          Topics.DEAD_LETTERS);
+
+  private RoutingStatsJob() {}
+
+  /** Runs the job until it is cancelled. */
+  public static void main(String[] args) throws Exception {
+    JobMain.run(args, "Warmpath routing-stats job", StatsJobConfig.OPTIONS, RoutingStatsJob::run);
+  }
+
+  private static void run(String[] args) throws Exception {
+    StatsJobConfig config = StatsJobConfig.parse(args);
+    TopicCheck.require(config.kafka(), TOPICS);
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
+    attach(env, config);
+    env.execute("warmpath routing-stats");
+  }
+
+  /** Adds the job to an environment, reading from and writing to Kafka. */
+  public static void attach(StreamExecutionEnvironment env, StatsJobConfig config) {
+    KafkaSettings kafka = config.kafka();
+    prepare(env, config);
+    StatsSources sources =
+        new StatsSources(
+            read(env, config, Topics.REQUESTS, "requests", Timed.REQUESTS),
+            read(env, config, Topics.CACHE_EVENTS, "cache-events", Timed.CACHE_EVENTS),
+            read(env, config, Topics.REPLICA_TELEMETRY, "telemetry", Timed.TELEMETRY));
+    StatsSinks sinks =
+        new StatsSinks(
+            KafkaSinks.of(kafka, new StatsWriter()), KafkaSinks.of(kafka, new DeadLetterWriter()));
+    define(env, sources, sinks, config);
+  }
+
+  private static <T extends WarmpathRecord> DataStream<Inbound<T>> read(
+      StreamExecutionEnvironment env,
+      StatsJobConfig config,
+      String topic,
+      String name,
+      Timed<T> timed) {
+    EventTimes<T> times = EventTimes.of(config.bound(), config.idleness());
+    if (!config.maxDrift().isZero()) {
+      times = times.alignedIn("routing-stats", config.maxDrift());
+    }
+    return env.fromSource(
+            KafkaSources.of(config.kafka(), topic, timed), times, "stats: read " + name)
+        .uid("stats-" + name + "-source");
+  }
+
+  /** Adds the job to an environment between given sources and sinks. */
+  public static void define(
+      StreamExecutionEnvironment env,
+      StatsSources sources,
+      StatsSinks sinks,
+      StatsJobConfig config) {
+    prepare(env, config);
+    Lateness lateness = Lateness.of(config.bound(), config.allowedLateness());
+    SingleOutputStreamOperator<Inbound<RequestEvent>> requests =
+        understood(sources.requests(), "requests", RecordKind.REQUEST_EVENT);
+    SingleOutputStreamOperator<Inbound<CacheEventBatch>> cacheEvents =
+        understood(sources.cacheEvents(), "cache-events", RecordKind.CACHE_EVENT_BATCH);
+    SingleOutputStreamOperator<Inbound<ReplicaTelemetry>> telemetry =
+        understood(sources.telemetry(), "telemetry", RecordKind.REPLICA_TELEMETRY);
+
+    DataStream<KeyedPane> panes =
+        panes(requests, "requests", new RequestContribution(config.backlogShare()), lateness)
+            .union(
+                panes(cacheEvents, "cache-events", new CacheContribution(), lateness),
+                panes(telemetry, "telemetry", new TelemetryContribution(), lateness));
+    rows(panes, config).sinkTo(sinks.stats()).uid("stats-sink").name("stats: write rows");
+
+    refused(requests)
+        .union(refused(cacheEvents), refused(telemetry))
+        .sinkTo(sinks.refusals())
+        .uid("stats-dead-letters-sink")
+        .name("stats: write dead letters");
+  }
+
+  private static void prepare(StreamExecutionEnvironment env, StatsJobConfig config) {
+    JobEnvironment.apply(env, config.parallelism(), config.checkpointInterval());
+    env.getConfig().setAutoWatermarkInterval(config.watermarkInterval().toMillis());
+  }
+
+  private static <T extends WarmpathRecord> SingleOutputStreamOperator<Inbound<T>> understood(
+      DataStream<Inbound<T>> inbound, String name, RecordKind<T> kind) {
+    return inbound
+        .process(new RefusedAside<T>(), InboundSerializer.typeOf(kind))
+        .uid("stats-" + name + "-refused-aside")
+        .name("stats: set refused " + name + " aside");
+  }
+
+  private static DataStream<Refusal> refused(SingleOutputStreamOperator<?> understood) {
+    return understood.getSideOutput(RefusedAside.REFUSED);
+  }
+
+  private static <T extends WarmpathRecord> DataStream<KeyedPane> panes(
+      DataStream<Inbound<T>> events, String name, Contribution<T> contribution, Lateness lateness) {
+    return events
+        .transform(
+            "stats: combine " + name + " into panes",
+            KeyedPaneSerializer.TYPE,
+            new PaneCombiner<>(contribution, lateness))
+        .uid("stats-" + name + "-panes");
+  }
+
+  private static DataStream<RoutingStats> rows(DataStream<KeyedPane> panes, StatsJobConfig config) {
+    ValueTypeInfo<RoutingStats> rowType = ValueTypeInfo.of(RecordKind.ROUTING_STATS);
+    return panes
+        .keyBy(KeyedPane::key, TypeInformation.of(PaneKey.class))
+        .process(new PaneRing(config.windows(), config.allowedLateness()), rowType)
+        .uid("stats-ring")
+        .name("stats: merge panes into windows")
+        .keyBy(RoutingStats::model, Types.STRING)
+        .process(new RowOrder(), rowType)
+        .uid("stats-order")
+        .name("stats: order rows");
+  }
+}

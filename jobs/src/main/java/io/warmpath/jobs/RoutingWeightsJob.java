@@ -1,0 +1,135 @@
+package io.warmpath.jobs;
+
+import io.warmpath.jobs.config.JobEnvironment;
+import io.warmpath.jobs.config.KafkaSettings;
+import io.warmpath.jobs.config.TopicCheck;
+import io.warmpath.jobs.config.WeightsJobConfig;
+import io.warmpath.jobs.sink.DeadLetterWriter;
+import io.warmpath.jobs.sink.KafkaSinks;
+import io.warmpath.jobs.sink.ModelWriter;
+import io.warmpath.jobs.source.Inbound;
+import io.warmpath.jobs.source.InboundSerializer;
+import io.warmpath.jobs.source.KafkaSources;
+import io.warmpath.jobs.source.RefusedAside;
+import io.warmpath.jobs.source.Timed;
+import io.warmpath.jobs.types.RecordKind;
+import io.warmpath.jobs.types.ValueTypeInfo;
+import io.warmpath.jobs.weights.DecidingRows;
+import io.warmpath.jobs.weights.WeightsDecider;
+import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.schemas.topic.Topics;
+import io.warmpath.schemas.weights.RoutingWeights;
+import java.util.List;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * Turns the 60-s rows of the routing-stats job into routing weights by the control law.
+ *
+ * <pre>
+ *       llm.routing-stats
+ *              │
+ *            source
+ *              │
+ *        refused aside ─ ─ ─ ▶ llm.dead-letters
+ *              │
+ *   60-s rows over all policies
+ *              │
+ *         keyed by model
+ *              │
+ *           decider  ─ ─ ─ ─ ▶ llm.weight-decisions
+ *              │
+ *      llm.routing-weights
+ * </pre>
+ *
+ * <p>The epoch of weights is the end of the window that decided, so it rises strictly whatever
+ * happens. After a restart from a checkpoint or savepoint the job goes on exactly. Started without
+ * one, it goes on at its group's committed offsets with a law that knows nothing yet, and so with
+ * newer epochs than it has published; only a group that never committed begins at the oldest row.
+ */
+public final class RoutingWeightsJob {
+
+  static final List<String> TOPICS =
+      List.of(
+          Topics.ROUTING_STATS,
+          Topics.ROUTING_WEIGHTS,
+          Topics.WEIGHT_DECISIONS,
+          Topics.DEAD_LETTERS);
+
+  private RoutingWeightsJob() {}
+
+  /** Runs the job until it is cancelled. */
+  public static void main(String[] args) throws Exception {
+    JobMain.run(
+        args, "Warmpath routing-weights job", WeightsJobConfig.OPTIONS, RoutingWeightsJob::run);
+  }
+
+  private static void run(String[] args) throws Exception {
+    WeightsJobConfig config = WeightsJobConfig.parse(args);
+    TopicCheck.require(config.kafka(), TOPICS);
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
+    attach(env, config);
+    env.execute("warmpath routing-weights");
+  }
+
+  /** Adds the job to an environment, reading from and writing to Kafka. */
+  public static void attach(StreamExecutionEnvironment env, WeightsJobConfig config) {
+    KafkaSettings kafka = config.kafka();
+    prepare(env, config);
+    DataStream<Inbound<RoutingStats>> rows =
+        env.fromSource(
+                KafkaSources.of(kafka, Topics.ROUTING_STATS, Timed.STATS),
+                WatermarkStrategy.noWatermarks(),
+                "weights: read rows")
+            .uid("weights-rows-source");
+    WeightsSinks sinks =
+        new WeightsSinks(
+            KafkaSinks.of(kafka, ModelWriter.ofWeights()),
+            KafkaSinks.of(kafka, ModelWriter.ofDecisions()),
+            KafkaSinks.of(kafka, new DeadLetterWriter()));
+    define(env, rows, sinks, config);
+  }
+
+  /** Adds the job to an environment between a given source and sinks. */
+  public static void define(
+      StreamExecutionEnvironment env,
+      DataStream<Inbound<RoutingStats>> rows,
+      WeightsSinks sinks,
+      WeightsJobConfig config) {
+    prepare(env, config);
+    SingleOutputStreamOperator<Inbound<RoutingStats>> understood =
+        rows.process(
+                new RefusedAside<RoutingStats>(),
+                InboundSerializer.typeOf(RecordKind.ROUTING_STATS))
+            .uid("weights-rows-refused-aside")
+            .name("weights: set refused rows aside");
+    SingleOutputStreamOperator<RoutingWeights> weights =
+        understood
+            .flatMap(new DecidingRows(), ValueTypeInfo.of(RecordKind.ROUTING_STATS))
+            .uid("weights-deciding-rows")
+            .name("weights: keep deciding rows")
+            .keyBy(RoutingStats::model, Types.STRING)
+            .process(new WeightsDecider(config), ValueTypeInfo.of(RecordKind.ROUTING_WEIGHTS))
+            .uid("weights-decider")
+            .name("weights: decide");
+
+    weights.sinkTo(sinks.weights()).uid("weights-sink").name("weights: write weights");
+    weights
+        .getSideOutput(WeightsDecider.DECISIONS)
+        .sinkTo(sinks.decisions())
+        .uid("weights-decisions-sink")
+        .name("weights: write decisions");
+    understood
+        .getSideOutput(RefusedAside.REFUSED)
+        .sinkTo(sinks.refusals())
+        .uid("weights-dead-letters-sink")
+        .name("weights: write dead letters");
+  }
+
+  private static void prepare(StreamExecutionEnvironment env, WeightsJobConfig config) {
+    JobEnvironment.apply(env, config.parallelism(), config.checkpointInterval());
+  }
+}

@@ -1,0 +1,13 @@
+package io.warmpath.jobs;
+
+import io.warmpath.jobs.source.Refusal;
+import io.warmpath.schemas.stats.RoutingStats;
+import org.apache.flink.api.connector.sink2.Sink;
+
+/**
+ * What the routing-stats job writes.
+ *
+ * @param stats rows, in order for each model
+ * @param refusals records that could not be read
+ */
+public record StatsSinks(Sink<RoutingStats> stats, Sink<Refusal> refusals) {}

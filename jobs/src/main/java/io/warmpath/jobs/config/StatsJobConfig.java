@@ -1,0 +1,82 @@
+package io.warmpath.jobs.config;
+
+import io.warmpath.jobs.window.WindowSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Configuration of the routing-stats job.
+ *
+ * @param kafka how it reaches Kafka
+ * @param bound disorder within a partition that is on time
+ * @param idleness silence after which a partition holds nobody up
+ * @param allowedLateness how far behind {@code bound} an event still changes its windows
+ * @param watermarkInterval how often watermarks advance
+ * @param maxDrift how far a partition is read ahead of the slowest; zero for no limit
+ * @param backlogShare share of a replica's backlog that a request waits for, 0 to 1
+ * @param parallelism parallelism of the job; 0 for the cluster's default
+ * @param checkpointInterval time between checkpoints; zero for none
+ * @param windows the windows that are kept
+ */
+public record StatsJobConfig(
+    KafkaSettings kafka,
+    Duration bound,
+    Duration idleness,
+    Duration allowedLateness,
+    Duration watermarkInterval,
+    Duration maxDrift,
+    double backlogShare,
+    int parallelism,
+    Duration checkpointInterval,
+    List<WindowSpec> windows) {
+
+  /** All options, in the order of {@code --help}. */
+  public static final List<Option> OPTIONS =
+      Stream.concat(
+              KafkaSettings.options("warmpath-routing-stats").stream(),
+              Stream.of(
+                  new Option("bound", "2s", "disorder within a partition that is on time"),
+                  new Option("idleness", "1s", "silence after which a partition is not waited for"),
+                  new Option("allowed-lateness", "60s", "lateness that still changes a window"),
+                  new Option("watermark-interval", "100ms", "how often watermarks advance"),
+                  new Option("max-drift", "30s", "read-ahead among partitions; 0s for no limit"),
+                  new Option("backlog-share", "0.15", "share of the backlog a request waits for"),
+                  new Option("parallelism", "0", "parallelism; 0 for the cluster's default"),
+                  new Option(
+                      "checkpoint-interval", "10s", "time between checkpoints; 0s for none")))
+          .toList();
+
+  public StatsJobConfig {
+    requirePositive(bound, "bound");
+    requirePositive(idleness, "idleness");
+    requirePositive(watermarkInterval, "watermark-interval");
+    windows = List.copyOf(windows);
+  }
+
+  /**
+   * Reads command-line arguments.
+   *
+   * @throws IllegalArgumentException if one is wrong; the message begins with its name
+   */
+  public static StatsJobConfig parse(String... args) {
+    Options options = Options.parse(List.of(args), OPTIONS);
+    return new StatsJobConfig(
+        KafkaSettings.of(options),
+        options.duration("bound"),
+        options.duration("idleness"),
+        options.duration("allowed-lateness"),
+        options.duration("watermark-interval"),
+        options.duration("max-drift"),
+        options.share("backlog-share"),
+        options.count("parallelism", 0),
+        options.duration("checkpoint-interval"),
+        WindowSpec.DEFAULTS);
+  }
+
+  private static void requirePositive(Duration duration, String option) {
+    if (duration.isZero()) {
+      throw new IllegalArgumentException("--" + option + ": must be longer than 0");
+    }
+  }
+}

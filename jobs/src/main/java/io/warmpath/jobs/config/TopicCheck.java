@@ -1,0 +1,82 @@
+package io.warmpath.jobs.config;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** Looks, before a job starts, whether the broker answers and the topics are there. */
+public final class TopicCheck {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private TopicCheck() {}
+
+  /**
+   * Returns if all is there.
+   *
+   * @throws IllegalArgumentException if not; the message names the option or the topic
+   */
+  public static void require(KafkaSettings kafka, List<String> topics) {
+    Properties properties = kafka.toProperties();
+    properties.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers());
+    int patienceMs = (int) PATIENCE.toMillis();
+    properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, patienceMs);
+    properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, patienceMs / 2);
+    long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+    try (Admin admin = Admin.create(properties)) {
+      Map<String, KafkaFuture<TopicDescription>> answers =
+          admin.describeTopics(topics).topicNameValues();
+      for (String topic : topics) {
+        await(answers.get(topic), topic, kafka, deadlineNanos);
+      }
+    } catch (KafkaException e) {
+      throw new IllegalArgumentException("--bootstrap-servers or --kafka.*: " + rootMessage(e), e);
+    }
+  }
+
+  private static void await(
+      KafkaFuture<TopicDescription> answer, String topic, KafkaSettings kafka, long deadlineNanos) {
+    try {
+      answer.get(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+        throw new IllegalArgumentException(
+            "topic " + topic + " does not exist; create it with 'warmpath topics'", e);
+      }
+      throw unreachable(kafka, e.getCause());
+    } catch (TimeoutException e) {
+      throw unreachable(kafka, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while looking for topics", e);
+    }
+  }
+
+  private static IllegalArgumentException unreachable(KafkaSettings kafka, Throwable cause) {
+    return new IllegalArgumentException(
+        "--bootstrap-servers: no answer from "
+            + kafka.bootstrapServers()
+            + " within "
+            + PATIENCE.toSeconds()
+            + " s",
+        cause);
+  }
+
+  private static String rootMessage(Throwable thrown) {
+    Throwable root = thrown;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.getMessage();
+  }
+}

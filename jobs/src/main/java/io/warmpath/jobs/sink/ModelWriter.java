@@ -1,0 +1,59 @@
+package io.warmpath.jobs.sink;
+
+import io.warmpath.jobs.types.RecordKind;
+import io.warmpath.schemas.WarmpathRecord;
+import io.warmpath.schemas.topic.Topics;
+import io.warmpath.schemas.weights.RoutingWeights;
+import io.warmpath.schemas.weights.WeightDecision;
+import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/**
+ * Records keyed by their model.
+ *
+ * @param <T> the records
+ */
+public final class ModelWriter<T extends WarmpathRecord>
+    implements KafkaRecordSerializationSchema<T> {
+
+  private static final long serialVersionUID = 1L;
+
+  private interface ModelOf<T> extends Serializable {
+    String model(T record);
+  }
+
+  private final String topic;
+  private final RecordKind<T> kind;
+  private final ModelOf<T> modelOf;
+
+  private ModelWriter(String topic, RecordKind<T> kind, ModelOf<T> modelOf) {
+    this.topic = topic;
+    this.kind = kind;
+    this.modelOf = modelOf;
+  }
+
+  /** Writes weights. */
+  public static ModelWriter<RoutingWeights> ofWeights() {
+    return new ModelWriter<>(
+        Topics.ROUTING_WEIGHTS, RecordKind.ROUTING_WEIGHTS, RoutingWeights::model);
+  }
+
+  /** Writes the reasons for weights. */
+  public static ModelWriter<WeightDecision> ofDecisions() {
+    return new ModelWriter<>(
+        Topics.WEIGHT_DECISIONS, RecordKind.WEIGHT_DECISION, WeightDecision::model);
+  }
+
+  @Override
+  public ProducerRecord<byte[], byte[]> serialize(
+      T record, KafkaSinkContext context, Long timestamp) {
+    return Headers.record(
+        topic,
+        null,
+        modelOf.model(record).getBytes(StandardCharsets.UTF_8),
+        kind.codec().encode(record),
+        kind);
+  }
+}

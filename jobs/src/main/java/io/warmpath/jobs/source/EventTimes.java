@@ -1,0 +1,77 @@
+package io.warmpath.jobs.source;
+
+import io.warmpath.jobs.source.Inbound.Parsed;
+import java.time.Duration;
+import org.apache.flink.api.common.eventtime.TimestampAssigner;
+import org.apache.flink.api.common.eventtime.TimestampAssignerSupplier;
+import org.apache.flink.api.common.eventtime.WatermarkAlignmentParams;
+import org.apache.flink.api.common.eventtime.WatermarkGenerator;
+import org.apache.flink.api.common.eventtime.WatermarkGeneratorSupplier;
+import org.apache.flink.api.common.eventtime.WatermarkOutput;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+
+/**
+ * Times and watermarks of a topic: bounded disorder per partition, and a partition that falls quiet
+ * holds nobody up. Refused records have no time, so they neither move a watermark nor keep a
+ * partition from being idle.
+ *
+ * @param <T> the records of the topic
+ */
+public final class EventTimes<T> implements WatermarkStrategy<Inbound<T>> {
+
+  private static final long serialVersionUID = 1L;
+
+  private final WatermarkStrategy<Inbound<T>> ofParsed;
+
+  private EventTimes(WatermarkStrategy<Inbound<T>> ofParsed) {
+    this.ofParsed = ofParsed;
+  }
+
+  /**
+   * The strategy with disorder up to {@code bound}, where a partition is idle after {@code
+   * idleness} of silence.
+   */
+  public static <T> EventTimes<T> of(Duration bound, Duration idleness) {
+    return new EventTimes<>(
+        WatermarkStrategy.<Inbound<T>>forBoundedOutOfOrderness(bound).withIdleness(idleness));
+  }
+
+  /**
+   * The same, where no partition is read further than {@code drift} ahead of the slowest of the
+   * group: what runs ahead has to be held in state.
+   */
+  public EventTimes<T> alignedIn(String group, Duration drift) {
+    return new EventTimes<>(ofParsed.withWatermarkAlignment(group, drift));
+  }
+
+  @Override
+  public TimestampAssigner<Inbound<T>> createTimestampAssigner(
+      TimestampAssignerSupplier.Context context) {
+    return (inbound, recordTimeMs) ->
+        inbound instanceof Parsed<T> parsed ? parsed.eventTimeMs() : recordTimeMs;
+  }
+
+  @Override
+  public WatermarkGenerator<Inbound<T>> createWatermarkGenerator(
+      WatermarkGeneratorSupplier.Context context) {
+    WatermarkGenerator<Inbound<T>> generator = ofParsed.createWatermarkGenerator(context);
+    return new WatermarkGenerator<>() {
+      @Override
+      public void onEvent(Inbound<T> event, long timeMs, WatermarkOutput output) {
+        if (event instanceof Parsed<T>) {
+          generator.onEvent(event, timeMs, output);
+        }
+      }
+
+      @Override
+      public void onPeriodicEmit(WatermarkOutput output) {
+        generator.onPeriodicEmit(output);
+      }
+    };
+  }
+
+  @Override
+  public WatermarkAlignmentParams getAlignmentParameters() {
+    return ofParsed.getAlignmentParameters();
+  }
+}

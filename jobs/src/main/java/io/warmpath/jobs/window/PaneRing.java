@@ -1,0 +1,169 @@
+package io.warmpath.jobs.window;
+
+import io.warmpath.jobs.pane.KeyedPane;
+import io.warmpath.jobs.pane.PaneKey;
+import io.warmpath.schemas.stats.RoutingStats;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeSet;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.streaming.api.TimerService;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.util.Collector;
+
+/**
+ * Keeps a key's panes and emits each of its windows when the watermark passes the window's end, and
+ * once more with the next watermark for each time that a pane comes after that. A window is the
+ * merge of its panes, so one stored pane serves all windows that hold it.
+ *
+ * <p>Panes are kept {@link #RETENTION} and the allowed lateness. What comes later than that changes
+ * nothing, and no window is emitted that some panes of are gone. A key that has no panes left
+ * leaves nothing behind.
+ */
+public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, RoutingStats> {
+
+  private static final long serialVersionUID = 1L;
+
+  /** The longest window of the contract. */
+  public static final Duration RETENTION = Duration.ofSeconds(300);
+
+  /** Old panes are looked for this often. */
+  private static final long SWEEP_MS = 60_000;
+
+  private final List<WindowSpec> windows;
+  private final long retentionMs;
+
+  private transient Ring ring;
+  private transient MapState<Window, Boolean> outdated;
+  private transient Counter tooOld;
+
+  /**
+   * @param windows the windows to emit
+   * @param allowedLateness how far behind its bound an event still changes its windows
+   */
+  public PaneRing(List<WindowSpec> windows, Duration allowedLateness) {
+    this.windows = List.copyOf(windows);
+    this.retentionMs = RETENTION.plus(allowedLateness).toMillis();
+    for (WindowSpec window : windows) {
+      if (window.sizeMs() > RETENTION.toMillis()) {
+        throw new IllegalArgumentException("panes are not kept long enough for " + window);
+      }
+    }
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    ring = new Ring(getRuntimeContext());
+    outdated =
+        getRuntimeContext()
+            .getMapState(
+                new MapStateDescriptor<>(
+                    "outdated-windows",
+                    TypeInformation.of(Window.class),
+                    TypeInformation.of(Boolean.class)));
+    tooOld = getRuntimeContext().getMetricGroup().counter("panes_beyond_retention");
+  }
+
+  @Override
+  public void processElement(KeyedPane keyed, Context context, Collector<RoutingStats> out)
+      throws Exception {
+    TimerService timers = context.timerService();
+    long watermarkMs = timers.currentWatermark();
+    long startMs = keyed.startMs();
+    long keptFromMs = keptFromMs(watermarkMs);
+    if (startMs < keptFromMs) {
+      tooOld.inc();
+      return;
+    }
+    // The counters of balancers are compared with earlier ones, so all later windows depend on
+    // them.
+    boolean changesLaterWindows = startMs <= watermarkMs && ring.raisesLoss(startMs, keyed.pane());
+    ring.add(startMs, keyed.pane());
+    for (WindowSpec spec : windows) {
+      if (spec.covers(keyed.key())) {
+        long lastEndMs = changesLaterWindows ? startMs + retentionMs : spec.lastEndMs(startMs);
+        schedule(spec, startMs, lastEndMs, keptFromMs, timers);
+      }
+    }
+    timers.registerEventTimeTimer(sweepAfter(startMs + retentionMs) - 1);
+  }
+
+  /** Below this, some panes may be gone: as state says, or as the time does for a new key. */
+  private long keptFromMs(long watermarkMs) throws Exception {
+    long byTimeMs = watermarkMs == Long.MIN_VALUE ? Long.MIN_VALUE : watermarkMs + 1 - retentionMs;
+    return Math.max(ring.keptFromMs(), byTimeMs);
+  }
+
+  /**
+   * Marks those windows outdated that have been emitted, and sets the timer of the first that has
+   * not; each sets the timer of the next.
+   */
+  private void schedule(
+      WindowSpec spec, long paneStartMs, long lastEndMs, long keptFromMs, TimerService timers)
+      throws Exception {
+    for (long endMs = spec.firstEndMs(paneStartMs); endMs <= lastEndMs; endMs += spec.slideMs()) {
+      Window window = spec.endingAt(endMs);
+      if (window.lastMs() > timers.currentWatermark()) {
+        timers.registerEventTimeTimer(window.lastMs());
+        return;
+      }
+      if (window.startMs() >= keptFromMs) {
+        outdated.put(window, true);
+        timers.registerEventTimeTimer(timers.currentWatermark() + 1);
+      } else {
+        tooOld.inc();
+      }
+    }
+  }
+
+  private static long sweepAfter(long timeMs) {
+    return Math.floorDiv(timeMs, SWEEP_MS) * SWEEP_MS + SWEEP_MS;
+  }
+
+  @Override
+  public void onTimer(long timeMs, OnTimerContext context, Collector<RoutingStats> out)
+      throws Exception {
+    PaneKey key = context.getCurrentKey();
+    emitOutdated(key, out);
+    long endMs = timeMs + 1;
+    for (WindowSpec spec : windows) {
+      if (spec.covers(key) && spec.endsAt(endMs)) {
+        Ring.Sum sum = emit(key, spec.endingAt(endMs), out);
+        long nextEndMs = endMs + spec.slideMs();
+        if (sum != null && sum.lastStartMs() >= nextEndMs - spec.sizeMs()) {
+          context.timerService().registerEventTimeTimer(nextEndMs - 1);
+        }
+      }
+    }
+    if (endMs % SWEEP_MS == 0) {
+      ring.keepFrom(endMs - retentionMs);
+      if (!ring.isForgotten()) {
+        context.timerService().registerEventTimeTimer(sweepAfter(endMs) - 1);
+      }
+    }
+  }
+
+  private void emitOutdated(PaneKey key, Collector<RoutingStats> out) throws Exception {
+    if (outdated.isEmpty()) {
+      return;
+    }
+    TreeSet<Window> inOrder = new TreeSet<>();
+    outdated.keys().forEach(inOrder::add);
+    outdated.clear();
+    for (Window window : inOrder) {
+      emit(key, window, out);
+    }
+  }
+
+  private Ring.Sum emit(PaneKey key, Window window, Collector<RoutingStats> out) throws Exception {
+    Ring.Sum sum = window.startMs() < ring.keptFromMs() ? null : ring.sum(window);
+    if (sum != null) {
+      out.collect(StatsRows.of(key, window, sum.pane()));
+    }
+    return sum;
+  }
+}

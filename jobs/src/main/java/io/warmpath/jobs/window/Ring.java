@@ -1,0 +1,148 @@
+package io.warmpath.jobs.window;
+
+import io.warmpath.jobs.pane.Count;
+import io.warmpath.jobs.pane.Pane;
+import io.warmpath.jobs.pane.PaneKey;
+import io.warmpath.jobs.pane.PaneSerializer;
+import java.util.Iterator;
+import java.util.Map;
+import org.apache.flink.api.common.functions.RuntimeContext;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeutils.base.LongSerializer;
+
+/** A key's panes, as far back as they are kept, and what must be remembered of older ones. */
+final class Ring {
+
+  /** A balancer that was silent for longer starts to be counted from 0 again. */
+  static final long LOSS_MEMORY_MS = 24 * 3_600_000L;
+
+  /**
+   * Panes of a window added up.
+   *
+   * @param pane all of them
+   * @param lastStartMs start of the last one
+   */
+  record Sum(Pane pane, long lastStartMs) {}
+
+  private final MapState<Long, Pane> panes;
+  private final MapState<String, RouterLoss> olderLoss;
+  private final ValueState<Long> keptFromMs;
+
+  Ring(RuntimeContext context) {
+    panes =
+        context.getMapState(
+            new MapStateDescriptor<>("panes", LongSerializer.INSTANCE, new PaneSerializer()));
+    olderLoss =
+        context.getMapState(
+            new MapStateDescriptor<>(
+                "older-loss",
+                TypeInformation.of(String.class),
+                TypeInformation.of(RouterLoss.class)));
+    keptFromMs =
+        context.getState(new ValueStateDescriptor<>("kept-from", TypeInformation.of(Long.class)));
+  }
+
+  /** From here on all panes are there; earlier ones are gone. */
+  long keptFromMs() throws Exception {
+    Long from = keptFromMs.value();
+    return from == null ? Long.MIN_VALUE : from;
+  }
+
+  /** Adds a pane's figures. */
+  void add(long startMs, Pane pane) throws Exception {
+    Pane known = panes.get(startMs);
+    if (known != null) {
+      pane.merge(known);
+    }
+    panes.put(startMs, pane);
+  }
+
+  /** All panes of a window added up; null where there are none. */
+  Sum sum(Window window) throws Exception {
+    Pane sum = null;
+    long lastStartMs = window.startMs();
+    for (long startMs = window.startMs(); startMs < window.endMs(); startMs += PaneKey.PANE_MS) {
+      Pane pane = panes.get(startMs);
+      if (pane != null) {
+        sum = sum == null ? new Pane() : sum;
+        sum.merge(pane);
+        lastStartMs = startMs;
+      }
+    }
+    if (sum == null) {
+      return null;
+    }
+    sum.add(Count.EVENTS_DROPPED, newlyLost(sum, window.startMs()));
+    return new Sum(sum, lastStartMs);
+  }
+
+  /** How far balancers' loss counters rose within a window, from where they stood before it. */
+  private long newlyLost(Pane sum, long windowStartMs) throws Exception {
+    long lost = 0;
+    for (Map.Entry<String, Long> run : sum.lossByRouterRun().entrySet()) {
+      lost += Math.max(0, run.getValue() - lostBefore(run.getKey(), windowStartMs));
+    }
+    return lost;
+  }
+
+  /** Whether a pane says of some balancer that it lost more than was known up to its time. */
+  boolean raisesLoss(long startMs, Pane pane) throws Exception {
+    for (Map.Entry<String, Long> run : pane.lossByRouterRun().entrySet()) {
+      if (run.getValue() > lostBefore(run.getKey(), startMs + PaneKey.PANE_MS)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private long lostBefore(String run, long timeMs) throws Exception {
+    RouterLoss older = olderLoss.get(run);
+    long lost = older == null ? 0 : older.events();
+    for (Map.Entry<Long, Pane> entry : panes.entries()) {
+      if (entry.getKey() < timeMs) {
+        lost = Math.max(lost, entry.getValue().lossByRouterRun().getOrDefault(run, 0L));
+      }
+    }
+    return lost;
+  }
+
+  /** Forgets panes that begin before {@code fromMs}, but not what balancers had lost by then. */
+  void keepFrom(long fromMs) throws Exception {
+    Iterator<Map.Entry<Long, Pane>> entries = panes.iterator();
+    while (entries.hasNext()) {
+      Map.Entry<Long, Pane> entry = entries.next();
+      if (entry.getKey() < fromMs) {
+        remember(entry.getKey(), entry.getValue());
+        entries.remove();
+      }
+    }
+    Iterator<Map.Entry<String, RouterLoss>> losses = olderLoss.iterator();
+    while (losses.hasNext()) {
+      if (losses.next().getValue().seenMs() < fromMs - LOSS_MEMORY_MS) {
+        losses.remove();
+      }
+    }
+    keptFromMs.update(fromMs);
+  }
+
+  private void remember(long startMs, Pane pane) throws Exception {
+    for (Map.Entry<String, Long> run : pane.lossByRouterRun().entrySet()) {
+      RouterLoss loss = new RouterLoss(run.getValue(), startMs);
+      RouterLoss known = olderLoss.get(run.getKey());
+      olderLoss.put(run.getKey(), known == null ? loss : RouterLoss.greater(known, loss));
+    }
+  }
+
+  /** Whether nothing is left to remember; then it is forgotten that there was anything. */
+  boolean isForgotten() throws Exception {
+    boolean empty = panes.isEmpty() && olderLoss.isEmpty();
+    if (empty) {
+      keptFromMs.clear();
+    }
+    return empty;
+  }
+}

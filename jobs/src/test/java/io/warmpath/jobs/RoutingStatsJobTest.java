@@ -1,0 +1,111 @@
+package io.warmpath.jobs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.warmpath.jobs.config.StatsJobConfig;
+import io.warmpath.jobs.source.EventTimes;
+import io.warmpath.jobs.source.Inbound;
+import io.warmpath.jobs.source.InboundSerializer;
+import io.warmpath.jobs.source.Refusal;
+import io.warmpath.jobs.source.Timed;
+import io.warmpath.jobs.testing.Arrivals;
+import io.warmpath.jobs.testing.CollectingSink;
+import io.warmpath.jobs.testing.Request;
+import io.warmpath.schemas.DeadLetter;
+import io.warmpath.schemas.WarmpathRecord;
+import io.warmpath.schemas.cache.CacheEventBatch;
+import io.warmpath.schemas.cache.ReplicaTelemetry;
+import io.warmpath.schemas.codec.InvalidRecordException.Reason;
+import io.warmpath.schemas.request.RequestEvent;
+import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.schemas.topic.Topics;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.Test;
+
+class RoutingStatsJobTest {
+
+  private static final long T = 1_796_083_200_000L;
+
+  private static final StatsJobConfig CONFIG =
+      StatsJobConfig.parse("--bootstrap-servers", "none:0", "--checkpoint-interval", "0s");
+
+  private static final Refusal NOTHING =
+      new Refusal(null, DeadLetter.of("none", 0, 0, Reason.EMPTY, "", null));
+
+  private final Arrivals<RequestEvent> requests = new Arrivals<>(Topics.REQUESTS, Timed.REQUESTS);
+  private final Arrivals<ReplicaTelemetry> telemetry =
+      new Arrivals<>(Topics.REPLICA_TELEMETRY, Timed.TELEMETRY);
+  private final CollectingSink<RoutingStats> rows = new CollectingSink<>();
+  private final CollectingSink<Refusal> refusals = new CollectingSink<>();
+
+  @Test
+  void emitsTheRowsOfEachWindowInOrderOnAMiniCluster() throws Exception {
+    run(
+        List.of(
+            requests.onTime(0, Request.at(T + 100).ttft(100_000).firstToken()),
+            requests.onTime(0, Request.at(T + 300).ttft(100_000).cached(160L).finished()),
+            requests.onTime(1, Request.at(T + 400).rejected().finished())),
+        List.of(
+            telemetry.onTime(
+                0, new ReplicaTelemetry(T + 500, "replica-1", "m", 16, 0, 0, 0, 100, null))));
+
+    List<String> firstMinuteWindow =
+        rows.collected().stream()
+            .filter(row -> row.windowSizeMs() == 60_000 && row.windowEndMs() == T + 5_000)
+            .map(row -> row.policy() + "|" + row.replica() + " " + row.requests())
+            .toList();
+    assertEquals(
+        List.of("*|replica-0 1", "*|replica-1 0", "adaptive|* 2", "adaptive|replica-0 1", "*|* 2"),
+        firstMinuteWindow);
+    assertEquals(12 * 5 + 10 * 4, rows.collected().size());
+    assertEquals(List.of(), refusals.collected());
+  }
+
+  @Test
+  void sendsWhatItCannotReadToTheDeadLettersAndGoesOn() throws Exception {
+    run(
+        List.of(
+            requests.bytes(2, T, "{\"v\":1".getBytes(StandardCharsets.UTF_8)),
+            requests.onTime(2, Request.at(T).finished())),
+        List.of());
+
+    Refusal refusal = refusals.collected().get(0);
+    assertEquals(1, refusals.collected().size());
+    assertEquals("key", new String(refusal.key(), StandardCharsets.UTF_8));
+    assertEquals(Topics.REQUESTS, refusal.letter().topic());
+    assertEquals(2, refusal.letter().partition());
+    assertEquals(0, refusal.letter().offset());
+    assertEquals("not_json", refusal.letter().reason().wireName());
+    assertTrue(rows.collected().stream().anyMatch(row -> row.isTotal() && row.requests() == 1));
+  }
+
+  private void run(List<Inbound<RequestEvent>> events, List<Inbound<ReplicaTelemetry>> reports)
+      throws Exception {
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(2);
+    StatsSources sources =
+        new StatsSources(
+            source(env, events, Timed.REQUESTS, "requests"),
+            source(env, List.<Inbound<CacheEventBatch>>of(), Timed.CACHE_EVENTS, "cache"),
+            source(env, reports, Timed.TELEMETRY, "telemetry"));
+    RoutingStatsJob.define(env, sources, new StatsSinks(rows, refusals), CONFIG);
+    env.execute();
+  }
+
+  private static <T extends WarmpathRecord> DataStream<Inbound<T>> source(
+      StreamExecutionEnvironment env, List<Inbound<T>> values, Timed<T> timed, String name) {
+    // A source of nothing at all is more than Flink's can do.
+    boolean all = !values.isEmpty();
+    List<Inbound<T>> some = all ? values : List.of(new Inbound.Malformed<>(NOTHING));
+    return env.fromData(some, InboundSerializer.typeOf(timed.kind()))
+        .uid(name)
+        .filter(value -> all)
+        .uid(name + "-some")
+        .assignTimestampsAndWatermarks(EventTimes.of(CONFIG.bound(), CONFIG.idleness()))
+        .uid(name + "-times")
+        .setParallelism(1);
+  }
+}
