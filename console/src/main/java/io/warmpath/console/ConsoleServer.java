@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
 import io.warmpath.console.source.KafkaResultSource;
 import io.warmpath.console.source.ResultHandler;
 import io.warmpath.console.source.ResultSource;
@@ -119,10 +120,18 @@ public final class ConsoleServer implements AutoCloseable {
     public Future<?> start() {
       server =
           vertx
-              .createHttpServer()
+              .createHttpServer(httpOptions())
               .requestHandler(
                   ConsoleRoutes.create(vertx, state, source, clock, config.maxStreams()));
       return server.listen(config.port(), config.host());
+    }
+
+    /**
+     * HTTP/1.1 only: after an upgrade to HTTP/2 in clear text, as Java's own client asks for, long
+     * event streams arrive corrupted (Vert.x 5.0.7, JDK 17).
+     */
+    private static HttpServerOptions httpOptions() {
+      return new HttpServerOptions().setHttp2ClearTextEnabled(false);
     }
 
     private int port() {
