@@ -104,6 +104,16 @@ public record EngineProfile(
 
   /** The same engine with another number of KV blocks. */
   public EngineProfile withKvBlocks(int blocks) {
+    return withKv(blocks, blockTokens);
+  }
+
+  /** The same engine with another block size; the number of blocks stays. */
+  public EngineProfile withBlockTokens(int tokens) {
+    return withKv(kvBlocks, tokens);
+  }
+
+  /** The same engine with another KV cache. */
+  public EngineProfile withKv(int blocks, int tokensPerBlock) {
     return new EngineProfile(
         name,
         source,
@@ -116,25 +126,7 @@ public record EngineProfile(
         tokenBudget,
         maxSequences,
         blocks,
-        blockTokens,
-        gpu);
-  }
-
-  /** The same engine with another block size; the number of blocks stays. */
-  public EngineProfile withBlockTokens(int tokens) {
-    return new EngineProfile(
-        name,
-        source,
-        b0Us,
-        b1UsPerPrefillToken,
-        b2UsPerDecodeSequence,
-        attentionUsPerDecodeContextToken,
-        attentionUsPerPrefillPair,
-        requestOverheadUs,
-        tokenBudget,
-        maxSequences,
-        kvBlocks,
-        tokens,
+        tokensPerBlock,
         gpu);
   }
 

@@ -1,0 +1,215 @@
+package io.warmpath.replica;
+
+import io.warmpath.replica.engine.EngineProfile;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * How a replica runs. Made by {@link #builder()}, which checks it.
+ *
+ * @param name replica name, in records and thread names
+ * @param model model served
+ * @param host address to listen on
+ * @param port port to listen on; 0 for any free one
+ * @param profile the engine, with block size and number of blocks as configured
+ * @param timeScale how much faster than real the engine runs, 1 to {@value #MAX_TIME_SCALE}
+ * @param kafka properties of the Kafka client, or null for no events
+ * @param telemetryInterval time between two signs of life
+ * @param defaultOutputTokens tokens of an answer where the request does not say
+ * @param maxOutputTokens most tokens of an answer
+ * @param maxOpenRequests most requests at a time; more are refused with 503
+ * @param maxBodyBytes largest request body
+ */
+public record ReplicaConfig(
+    String name,
+    String model,
+    String host,
+    int port,
+    EngineProfile profile,
+    double timeScale,
+    Map<String, Object> kafka,
+    Duration telemetryInterval,
+    int defaultOutputTokens,
+    int maxOutputTokens,
+    int maxOpenRequests,
+    int maxBodyBytes) {
+
+  static final int MAX_TIME_SCALE = 1_000;
+  private static final int MAX_NAME = 128;
+  private static final int MAX_PORT = 65_535;
+
+  /**
+   * A copy, checked.
+   *
+   * @throws IllegalArgumentException naming the option that is wrong
+   */
+  public ReplicaConfig {
+    requireName(name, "name");
+    requireName(model, "model");
+    requireName(host, "host");
+    require(port >= 0 && port <= MAX_PORT, "port", port, "0 to " + MAX_PORT);
+    require(profile != null, "profile", profile, "set");
+    require(
+        timeScale >= 1 && timeScale <= MAX_TIME_SCALE,
+        "time_scale",
+        timeScale,
+        "1 to " + MAX_TIME_SCALE);
+    require(
+        telemetryInterval != null && telemetryInterval.toMillis() >= 10,
+        "telemetry_interval",
+        telemetryInterval,
+        "10 ms or more");
+    require(maxOutputTokens >= 1, "max_output_tokens", maxOutputTokens, "1 or more");
+    require(
+        defaultOutputTokens >= 1 && defaultOutputTokens <= maxOutputTokens,
+        "default_output_tokens",
+        defaultOutputTokens,
+        "1 to max_output_tokens");
+    require(maxOpenRequests >= 1, "max_open_requests", maxOpenRequests, "1 or more");
+    require(maxBodyBytes >= 1, "max_body_bytes", maxBodyBytes, "1 or more");
+    kafka = kafka == null ? null : Map.copyOf(kafka);
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  private static void requireName(String value, String option) {
+    require(
+        value != null && !value.isBlank() && value.length() <= MAX_NAME,
+        option,
+        value,
+        "a text of 1 to " + MAX_NAME + " characters");
+  }
+
+  private static void require(boolean holds, String option, Object value, String expected) {
+    if (!holds) {
+      throw new IllegalArgumentException(option + " is " + value + ", must be " + expected);
+    }
+  }
+
+  /** Collects options; what is not set has its default. */
+  public static final class Builder {
+
+    private String name = "replica-0";
+    private String model = "warmpath-demo";
+    private String host = "127.0.0.1";
+    private int port = 9001;
+    private EngineProfile profile;
+    private Integer blockTokens;
+    private Integer kvBlocks;
+    private double timeScale = 1;
+    private Map<String, Object> kafka;
+    private Duration telemetryInterval = Duration.ofMillis(500);
+    private int defaultOutputTokens = 128;
+    private int maxOutputTokens = 16_384;
+    private int maxOpenRequests = 1_024;
+    private int maxBodyBytes = 16 * 1024 * 1024;
+
+    private Builder() {}
+
+    public Builder name(String value) {
+      name = value;
+      return this;
+    }
+
+    public Builder model(String value) {
+      model = value;
+      return this;
+    }
+
+    public Builder host(String value) {
+      host = value;
+      return this;
+    }
+
+    /** 0 for any free one. */
+    public Builder port(int value) {
+      port = value;
+      return this;
+    }
+
+    /** The engine; {@code founding} where it is not set. */
+    public Builder profile(EngineProfile value) {
+      profile = value;
+      return this;
+    }
+
+    /** Tokens a KV block, in place of the profile's. */
+    public Builder blockTokens(int value) {
+      blockTokens = value;
+      return this;
+    }
+
+    /** KV blocks, in place of the profile's. */
+    public Builder kvBlocks(int value) {
+      kvBlocks = value;
+      return this;
+    }
+
+    public Builder timeScale(double value) {
+      timeScale = value;
+      return this;
+    }
+
+    /** Properties of the Kafka client, at least {@code bootstrap.servers}; null for no events. */
+    public Builder kafka(Map<String, Object> clientProperties) {
+      kafka = clientProperties;
+      return this;
+    }
+
+    public Builder telemetryInterval(Duration value) {
+      telemetryInterval = value;
+      return this;
+    }
+
+    public Builder defaultOutputTokens(int value) {
+      defaultOutputTokens = value;
+      return this;
+    }
+
+    public Builder maxOutputTokens(int value) {
+      maxOutputTokens = value;
+      return this;
+    }
+
+    public Builder maxOpenRequests(int value) {
+      maxOpenRequests = value;
+      return this;
+    }
+
+    public Builder maxBodyBytes(int value) {
+      maxBodyBytes = value;
+      return this;
+    }
+
+    /**
+     * The configuration.
+     *
+     * @throws IllegalArgumentException naming the option that is wrong
+     */
+    public ReplicaConfig build() {
+      return new ReplicaConfig(
+          name,
+          model,
+          host,
+          port,
+          sizedProfile(),
+          timeScale,
+          kafka,
+          telemetryInterval,
+          defaultOutputTokens,
+          maxOutputTokens,
+          maxOpenRequests,
+          maxBodyBytes);
+    }
+
+    private EngineProfile sizedProfile() {
+      EngineProfile sized = profile == null ? EngineProfile.load("founding") : profile;
+      // Together, so that neither is checked against the other's old value.
+      return sized.withKv(
+          kvBlocks == null ? sized.kvBlocks() : kvBlocks,
+          blockTokens == null ? sized.blockTokens() : blockTokens);
+    }
+  }
+}

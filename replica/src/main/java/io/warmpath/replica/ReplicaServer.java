@@ -1,0 +1,180 @@
+package io.warmpath.replica;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.ext.web.Router;
+import io.warmpath.replica.api.AdminApi;
+import io.warmpath.replica.api.GenerationApi;
+import io.warmpath.replica.api.GenerationHost;
+import io.warmpath.replica.api.ReplicaRoutes;
+import io.warmpath.replica.api.StepOutbox;
+import io.warmpath.replica.engine.BatchEngine;
+import io.warmpath.replica.engine.EngineProfile;
+import io.warmpath.replica.engine.KvCache;
+import io.warmpath.replica.events.CacheEventLog;
+import io.warmpath.replica.events.CacheEventPublisher;
+import io.warmpath.replica.events.CacheEventSink;
+import io.warmpath.replica.events.KafkaEventSink;
+import io.warmpath.replica.metrics.ReplicaMetrics;
+import io.warmpath.replica.realtime.EngineSnapshot;
+import io.warmpath.replica.realtime.RealTimeEngine;
+import io.warmpath.schemas.cache.ReplicaTelemetry;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running replica: HTTP on one event loop, the engine on a thread of its own, events on a third.
+ */
+public final class ReplicaServer implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicaServer.class);
+  private static final int MAX_HEADER_BYTES = 16 * 1024;
+  private static final long WAIT_SECONDS = 10;
+
+  private final ReplicaConfig config;
+  private final Vertx vertx;
+  private final RealTimeEngine engine;
+  private final CacheEventPublisher publisher;
+  private final int port;
+
+  private ReplicaServer(ReplicaConfig config, CacheEventSink sink) {
+    this.config = config;
+    EngineProfile profile = config.profile();
+    long startMs = System.currentTimeMillis();
+    vertx = oneEventLoop();
+    Context eventLoop = vertx.getOrCreateContext();
+    StepOutbox outbox = new StepOutbox(eventLoop);
+    CacheEventLog log = new CacheEventLog(profile.blockTokens(), System::currentTimeMillis);
+    engine =
+        new RealTimeEngine(
+            config.name() + "-engine",
+            new BatchEngine(profile, KvCache.of(profile, log)),
+            config.timeScale(),
+            outbox::flush);
+    ReplicaMetrics metrics = new ReplicaMetrics(config.model(), profile);
+    GenerationHost host = new GenerationHost(engine, log, metrics, outbox);
+    GenerationApi generation = new GenerationApi(config, host, System::currentTimeMillis);
+    AdminApi admin = new AdminApi(config, engine, metrics, sink::dropped, startMs / 1_000);
+    publisher = new CacheEventPublisher(config.name(), config.model(), startMs, log, sink);
+    Router router = ReplicaRoutes.of(vertx, config.maxBodyBytes(), generation, admin);
+    try {
+      port = listen(eventLoop, router);
+    } catch (RuntimeException e) {
+      vertx.close();
+      publisher.close();
+      throw e;
+    }
+    engine.start(
+        fault -> {
+          LOG.error("{}: the engine stopped", config.name(), fault);
+          eventLoop.runOnContext(ignored -> host.failAll());
+        });
+    publisher.start(this::telemetry, config.telemetryInterval());
+  }
+
+  /**
+   * Starts a replica, which serves when this returns.
+   *
+   * @throws IllegalStateException if it cannot listen on its address
+   * @throws org.apache.kafka.common.KafkaException if the Kafka properties are wrong; a Kafka that
+   *     is down does not matter
+   */
+  public static ReplicaServer start(ReplicaConfig config) {
+    return start(
+        config,
+        config.kafka() == null
+            ? CacheEventSink.NONE
+            : KafkaEventSink.connect(config.name(), config.kafka()));
+  }
+
+  /** Starts a replica that sends its events to the given sink, and closes it in the end. */
+  public static ReplicaServer start(ReplicaConfig config, CacheEventSink sink) {
+    return new ReplicaServer(config, sink);
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    return port;
+  }
+
+  /** Ends all requests and sends the last events. */
+  @Override
+  public void close() {
+    await(vertx.close(), "close");
+    engine.close();
+    publisher.close();
+  }
+
+  private ReplicaTelemetry telemetry() {
+    EngineSnapshot now = engine.snapshot();
+    EngineProfile profile = config.profile();
+    return new ReplicaTelemetry(
+        System.currentTimeMillis(),
+        config.name(),
+        config.model(),
+        profile.blockTokens(),
+        now.running(),
+        now.waiting(),
+        now.usedBlocks(),
+        profile.kvBlocks(),
+        new ReplicaTelemetry.Gpu(
+            profile.gpu().name(),
+            profile.gpu().memoryUsedBytes(),
+            profile.gpu().memoryTotalBytes(),
+            ReplicaTelemetry.Source.MODELLED));
+  }
+
+  private int listen(Context eventLoop, Router router) {
+    HttpServerOptions options =
+        new HttpServerOptions()
+            .setHost(config.host())
+            .setPort(config.port())
+            .setMaxHeaderSize(MAX_HEADER_BYTES);
+    Future<HttpServer> listening =
+        Future.future(
+            promise ->
+                eventLoop.runOnContext(
+                    ignored ->
+                        vertx
+                            .createHttpServer(options)
+                            .requestHandler(router)
+                            .listen()
+                            .onComplete(promise)));
+    return await(listening, "listen on " + config.host() + ":" + config.port()).actualPort();
+  }
+
+  private <T> T await(Future<T> future, String what) {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(WAIT_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(
+          config.name() + " cannot " + what + ": " + e.getCause().getMessage(), e.getCause());
+    } catch (TimeoutException e) {
+      throw new IllegalStateException(config.name() + " cannot " + what + " in time", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(config.name() + " was interrupted: " + what, e);
+    }
+  }
+
+  /** A replica of its own in every way, also where several share a process. */
+  private static Vertx oneEventLoop() {
+    return Vertx.vertx(
+        new VertxOptions()
+            .setEventLoopPoolSize(1)
+            .setWorkerPoolSize(1)
+            .setInternalBlockingPoolSize(1)
+            .setFileSystemOptions(
+                new FileSystemOptions()
+                    .setFileCachingEnabled(false)
+                    .setClassPathResolvingEnabled(false)));
+  }
+}

@@ -1,0 +1,62 @@
+package io.warmpath.replica.api;
+
+import io.warmpath.replica.events.CacheEventLog;
+import io.warmpath.replica.metrics.ReplicaMetrics;
+import io.warmpath.replica.realtime.RealTimeEngine;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What generations share, and the list of the open ones. Event loop only, but for the parts. */
+public final class GenerationHost {
+
+  private final RealTimeEngine engine;
+  private final CacheEventLog events;
+  private final ReplicaMetrics metrics;
+  private final StepOutbox outbox;
+  private final Set<Generation> open = new HashSet<>();
+
+  public GenerationHost(
+      RealTimeEngine engine, CacheEventLog events, ReplicaMetrics metrics, StepOutbox outbox) {
+    this.engine = engine;
+    this.events = events;
+    this.metrics = metrics;
+    this.outbox = outbox;
+  }
+
+  RealTimeEngine engine() {
+    return engine;
+  }
+
+  CacheEventLog events() {
+    return events;
+  }
+
+  ReplicaMetrics metrics() {
+    return metrics;
+  }
+
+  StepOutbox outbox() {
+    return outbox;
+  }
+
+  int open() {
+    return open.size();
+  }
+
+  void start(Generation generation) {
+    open.add(generation);
+    generation.start();
+  }
+
+  void ended(Generation generation) {
+    open.remove(generation);
+  }
+
+  /** Ends all open generations, because the engine is gone. */
+  public void failAll() {
+    List<Generation> all = List.copyOf(open);
+    open.clear();
+    all.forEach(Generation::fail);
+  }
+}
