@@ -11,9 +11,11 @@ import io.warmpath.schemas.cache.CacheEventBatch;
  */
 final class ReplicaBlocks {
 
+  private static final long UNKNOWN = -1;
+
   private final BlockCache history;
   private final BlockCache reported;
-  private long incarnation = -1;
+  private long incarnation = UNKNOWN;
   private boolean reporting;
 
   ReplicaBlocks(IndexBounds bounds) {
@@ -50,8 +52,10 @@ final class ReplicaBlocks {
       return false;
     }
     if (batch.incarnation() > incarnation) {
+      if (incarnation != UNKNOWN) {
+        forget();
+      }
       incarnation = batch.incarnation();
-      forget();
     }
     for (CacheEvent event : batch.events()) {
       apply(event);

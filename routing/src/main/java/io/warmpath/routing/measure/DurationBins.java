@@ -49,7 +49,8 @@ final class DurationBins {
 
   /** The value that stands for all in the bin. */
   static long representative(int bin) {
-    return representativeOf(LOWEST[bin]);
+    long representative = representativeOf(LOWEST[bin]);
+    return representative < 0 ? Long.MAX_VALUE : representative;
   }
 
   private static long representativeOf(long lowest) {
@@ -60,11 +61,11 @@ final class DurationBins {
     long[] lowest = new long[4096];
     int bins = 0;
     long next = 0;
+    // Beyond the last bin, a sum wraps around to a negative number.
     while (next >= 0) {
       lowest[bins++] = next;
       long representative = representativeOf(next);
-      // Wraps around to a negative number after the last bin.
-      next = representative + representative / 99 + 1;
+      next = representative < 0 ? -1 : representative + representative / 99 + 1;
     }
     return Arrays.copyOf(lowest, bins);
   }

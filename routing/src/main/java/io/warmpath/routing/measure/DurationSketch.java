@@ -107,7 +107,8 @@ public final class DurationSketch {
   }
 
   /**
-   * The ceil(p·n)-th smallest value within 1 %, never above the maximum.
+   * The ceil(p·n)-th smallest value within 1 %, never above the maximum and exact where it is the
+   * greatest.
    *
    * @param p greater than 0, at most 1; counts to four decimals
    * @return µs, 0 if empty
@@ -128,6 +129,9 @@ public final class DurationSketch {
   }
 
   private long atRank(long rank) {
+    if (rank == count) {
+      return maxMicros;
+    }
     return Math.min(maxMicros, DurationBins.representative(bins[slotAtRank(rank)]));
   }
 

@@ -8,9 +8,9 @@ import java.nio.charset.StandardCharsets;
  * the token counts of real tokenizers on English text and code, and the tokens of a text do not
  * change when more text follows after a line break or a space.
  *
- * <p>A token id holds its bytes little-endian; unused high bytes are 0. A NUL in the text is held as
- * 0xFF, a byte that UTF-8 never uses. Whole texts are decoded as they were; a range of tokens may
- * begin or end within a character, which then decodes to the replacement character.
+ * <p>A token id holds its bytes little-endian; unused high bytes are 0. A NUL in the text is held
+ * as 0xFF, a byte that UTF-8 never uses. Whole texts are decoded as they were; a range of tokens
+ * may begin or end within a character, which then decodes to the replacement character.
  */
 public final class QuadTokenizer implements Tokenizer {
 
