@@ -1,14 +1,12 @@
 package io.warmpath.replica.api;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import io.vertx.ext.web.RoutingContext;
 import io.warmpath.replica.ReplicaConfig;
 import io.warmpath.replica.metrics.ReplicaMetrics;
 import io.warmpath.replica.realtime.RealTimeEngine;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.function.LongSupplier;
 
 /** Everything that does not generate: models, health, metrics, and the two ways to interfere. */
@@ -77,10 +75,8 @@ public final class AdminApi {
   }
 
   /** Sets the speed factor. */
-  public void setSpeed(RoutingContext context) {
-    byte[] bytes =
-        context.body().buffer() == null ? new byte[0] : context.body().buffer().getBytes();
-    engine.setSpeed(factor(bytes));
+  public void setSpeed(RoutingContext context, byte[] json) {
+    engine.setSpeed(factor(json));
     speed(context);
   }
 
@@ -99,10 +95,8 @@ public final class AdminApi {
           parser.skipChildren();
         }
       }
-    } catch (JsonProcessingException e) {
-      throw ApiException.badBody("the body is not JSON: " + e.getOriginalMessage());
     } catch (IOException e) {
-      throw new UncheckedIOException("a byte array cannot fail", e);
+      throw ApiException.notJson(e);
     }
     if (factor == null || !(factor >= MIN_SPEED && factor <= MAX_SPEED)) {
       throw ApiException.badField(

@@ -1,5 +1,8 @@
 package io.warmpath.replica.api;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.IOException;
+
 /** A request that is refused, as OpenAI's error object says it. */
 public final class ApiException extends RuntimeException {
 
@@ -24,6 +27,18 @@ public final class ApiException extends RuntimeException {
   /** 400: the body as a whole is wrong. */
   public static ApiException badBody(String message) {
     return new ApiException(400, "invalid_request_error", null, null, message);
+  }
+
+  /** 400: the body is no JSON; the message says where it fails. */
+  public static ApiException notJson(IOException e) {
+    if (e instanceof JsonProcessingException json && json.getLocation() != null) {
+      return badBody(
+          "the body is not JSON: line "
+              + json.getLocation().getLineNr()
+              + ", column "
+              + json.getLocation().getColumnNr());
+    }
+    return badBody("the body is not JSON in UTF-8");
   }
 
   /** 400: prompt and answer are longer than the engine can hold. */

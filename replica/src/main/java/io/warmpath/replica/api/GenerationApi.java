@@ -40,20 +40,20 @@ public final class GenerationApi {
   }
 
   /** Answers a chat. */
-  public void chat(RoutingContext context) {
-    RequestBody body = body(context);
+  public void chat(RoutingContext context, byte[] json) {
+    RequestBody body = parse(json);
     generate(context, Endpoint.CHAT, body, body.chatTokens());
   }
 
   /** Completes a prompt. */
-  public void complete(RoutingContext context) {
-    RequestBody body = body(context);
+  public void complete(RoutingContext context, byte[] json) {
+    RequestBody body = parse(json);
     generate(context, Endpoint.COMPLETION, body, body.promptTokens());
   }
 
   /** Counts and lists tokens, in vLLM's shape. Ids are unsigned. */
-  public void tokenize(RoutingContext context) {
-    RequestBody body = body(context);
+  public void tokenize(RoutingContext context, byte[] requestJson) {
+    RequestBody body = parse(requestJson);
     TokenBuffer tokens = body.messages() == null ? body.promptTokens() : body.chatTokens();
     StringBuilder json = new StringBuilder(64 + 12 * tokens.size());
     json.append("{\"count\":").append(tokens.size());
@@ -66,10 +66,8 @@ public final class GenerationApi {
     context.response().putHeader("content-type", "application/json").end(json.toString());
   }
 
-  private RequestBody body(RoutingContext context) {
-    byte[] bytes =
-        context.body().buffer() == null ? new byte[0] : context.body().buffer().getBytes();
-    RequestBody body = RequestBody.parse(bytes);
+  private RequestBody parse(byte[] json) {
+    RequestBody body = RequestBody.parse(json);
     if (body.model() != null && !body.model().equals(config.model())) {
       throw ApiException.unknownModel(body.model());
     }

@@ -3,7 +3,6 @@ package io.warmpath.replica.api;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
 import io.vertx.ext.web.handler.HttpException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,25 +17,18 @@ public final class ReplicaRoutes {
   /** The routes. */
   public static Router of(Vertx vertx, int maxBodyBytes, GenerationApi generation, AdminApi admin) {
     Router router = Router.router(vertx);
-    BodyHandler body = BodyHandler.create(false).setBodyLimit(maxBodyBytes);
-    router.post("/v1/chat/completions").handler(body).handler(generation::chat);
-    router.post("/v1/completions").handler(body).handler(generation::complete);
-    router.post("/tokenize").handler(body).handler(generation::tokenize);
+    router.post("/v1/chat/completions").handler(new BodyReader(maxBodyBytes, generation::chat));
+    router.post("/v1/completions").handler(new BodyReader(maxBodyBytes, generation::complete));
+    router.post("/tokenize").handler(new BodyReader(maxBodyBytes, generation::tokenize));
     router.get("/v1/models").handler(admin::models);
     router.get("/health").handler(admin::health);
     router.get("/metrics").handler(admin::metrics);
     router.post("/reset_prefix_cache").handler(admin::resetPrefixCache);
     router.get("/admin/speed").handler(admin::speed);
-    router.post("/admin/speed").handler(body).handler(admin::setSpeed);
+    router.post("/admin/speed").handler(new BodyReader(maxBodyBytes, admin::setSpeed));
     router.route().failureHandler(ReplicaRoutes::fail);
     router.errorHandler(404, context -> refuse(context, ApiException.of(404, "no such path")));
     router.errorHandler(405, context -> refuse(context, ApiException.of(405, "wrong method")));
-    router.errorHandler(
-        413,
-        context ->
-            refuse(
-                context,
-                ApiException.of(413, "the body is larger than " + maxBodyBytes + " bytes")));
     return router;
   }
 

@@ -1,12 +1,10 @@
 package io.warmpath.replica.api;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import io.warmpath.routing.prompt.QuadTokenizer;
 import io.warmpath.routing.prompt.TokenBuffer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,10 +39,8 @@ final class RequestBodyReader {
       if (parser.nextToken() != null) {
         throw ApiException.badBody("more follows the JSON object");
       }
-    } catch (JsonProcessingException e) {
-      throw ApiException.badBody("the body is not JSON: " + e.getOriginalMessage());
     } catch (IOException e) {
-      throw new UncheckedIOException("a byte array cannot fail", e);
+      throw ApiException.notJson(e);
     }
     return new RequestBody(
         model,
