@@ -139,10 +139,13 @@ final class Ring {
 
   /** Whether nothing is left to remember; then it is forgotten that there was anything. */
   boolean isForgotten() throws Exception {
-    boolean empty = panes.isEmpty() && olderLoss.isEmpty();
-    if (empty) {
-      keptFromMs.clear();
+    if (!panes.isEmpty() || !olderLoss.isEmpty()) {
+      return false;
     }
-    return empty;
+    // Maps that are emptied entry by entry still stand in the heap backend.
+    panes.clear();
+    olderLoss.clear();
+    keptFromMs.clear();
+    return true;
   }
 }

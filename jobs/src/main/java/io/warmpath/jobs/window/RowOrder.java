@@ -57,6 +57,10 @@ public final class RowOrder extends KeyedProcessFunction<String, RoutingStats, R
         entries.remove();
       }
     }
+    if (held.isEmpty()) {
+      // A map that is emptied entry by entry still stands in the heap backend.
+      held.clear();
+    }
     due.values().forEach(out::collect);
   }
 }
