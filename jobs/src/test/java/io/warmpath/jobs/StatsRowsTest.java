@@ -1,0 +1,304 @@
+package io.warmpath.jobs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.warmpath.jobs.config.StatsJobConfig;
+import io.warmpath.jobs.source.Timed;
+import io.warmpath.jobs.testing.Arrivals;
+import io.warmpath.jobs.testing.Pipeline;
+import io.warmpath.jobs.testing.Request;
+import io.warmpath.schemas.HashList;
+import io.warmpath.schemas.cache.CacheEvent;
+import io.warmpath.schemas.cache.CacheEventBatch;
+import io.warmpath.schemas.cache.ReplicaTelemetry;
+import io.warmpath.schemas.request.Outcome;
+import io.warmpath.schemas.request.RequestEvent;
+import io.warmpath.schemas.stats.CacheStats;
+import io.warmpath.schemas.stats.FitStats;
+import io.warmpath.schemas.stats.GpuStats;
+import io.warmpath.schemas.stats.LostTokens;
+import io.warmpath.schemas.stats.PrefillStats;
+import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.schemas.topic.Topics;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What stands in the rows, definition by definition. */
+class StatsRowsTest {
+
+  /** A whole minute, so that each window that ends within it begins before it. */
+  private static final long T = 1_796_083_200_000L;
+
+  private static final StatsJobConfig CONFIG =
+      StatsJobConfig.parse("--bootstrap-servers", "none:0");
+
+  private final Arrivals<RequestEvent> requests = new Arrivals<>(Topics.REQUESTS, Timed.REQUESTS);
+  private final Arrivals<CacheEventBatch> cacheEvents =
+      new Arrivals<>(Topics.CACHE_EVENTS, Timed.CACHE_EVENTS);
+  private final Arrivals<ReplicaTelemetry> telemetry =
+      new Arrivals<>(Topics.REPLICA_TELEMETRY, Timed.TELEMETRY);
+
+  private Pipeline pipeline;
+
+  @BeforeEach
+  void open() throws Exception {
+    pipeline = new Pipeline(CONFIG, null);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    pipeline.close();
+  }
+
+  @Test
+  void hitRateIsOverTokensAndNeverAMeanOfRatios() throws Exception {
+    arrive(Request.at(T).prompt(16).cached(16L).replica("replica-0").finished());
+    arrive(Request.at(T).prompt(16 * 99).cached(0L).replica("replica-1").finished());
+
+    RoutingStats total = minuteRow("*", "*");
+    assertEquals(0.01, total.tokenHitRate());
+    assertEquals(0.5, total.requestHitRate());
+  }
+
+  @Test
+  void unknownCachedTokensAreCountedApartAndNeverAsZero() throws Exception {
+    arrive(Request.at(T).prompt(500).cached(null).finished());
+
+    RoutingStats row = minuteRow("adaptive", "replica-0");
+    assertNull(row.tokenHitRate());
+    assertNull(row.requestHitRate());
+    assertEquals(1, row.unknownCachedRequests());
+    assertEquals(500, row.unknownCachedPromptTokens());
+    assertEquals(0, row.promptTokens());
+    assertEquals(0, row.ttftMiss().count());
+    assertEquals(LostTokens.NONE, row.lostTokens());
+  }
+
+  @Test
+  void timeToFirstTokenCountsWhateverCameAfter() throws Exception {
+    arrive(Request.at(T).ttft(100_000).firstToken());
+    arrive(Request.at(T + 2_000).ttft(100_000).outcome(Outcome.CLIENT_ABORT).finished());
+
+    RoutingStats row = minuteRow("adaptive", "replica-0");
+    assertEquals(1, row.ttft().count());
+    assertEquals(100_000, row.ttft().sumUs());
+    assertNotNull(row.ttft().sketchB64());
+    assertEquals(0, row.e2e().count());
+    assertEquals(1, row.aborted());
+  }
+
+  @Test
+  void finishedRequestsSayHitAndMissApart() throws Exception {
+    arrive(Request.at(T).cached(16L).ttft(50_000).finished());
+    arrive(Request.at(T).cached(0L).ttft(300_000).finished());
+
+    RoutingStats row = minuteRow("adaptive", "replica-0");
+    assertEquals(0, row.ttft().count());
+    assertEquals(50_000, row.ttftHit().maxUs());
+    assertEquals(300_000, row.ttftMiss().maxUs());
+    assertEquals(2, row.e2e().count());
+  }
+
+  @Test
+  void outcomesAndAttemptsAreCounted() throws Exception {
+    arrive(Request.at(T).attemptFailed());
+    arrive(Request.at(T).finished());
+    arrive(Request.at(T).outcome(Outcome.TIMEOUT).finished());
+    arrive(Request.at(T).outcome(Outcome.UPSTREAM_ERROR).finished());
+    arrive(Request.at(T).notStreamed().finished());
+
+    RoutingStats row = minuteRow("adaptive", "replica-0");
+    assertEquals(4, row.requests());
+    assertEquals(2, row.ok());
+    assertEquals(2, row.failed());
+    assertEquals(5, row.attempts());
+    assertEquals(1, row.attemptsFailed());
+    assertEquals(1, row.notStreamed());
+    assertEquals(0.066667, row.rps());
+  }
+
+  @Test
+  void rejectedRequestsCountOnlyWhereReplicasAreSummedUp() throws Exception {
+    arrive(Request.at(T).rejected().finished());
+
+    assertEquals(1, minuteRow("adaptive", "*").rejected());
+    assertEquals(1, minuteRow("*", "*").rejected());
+    assertEquals(0, minuteRow("*", "*").attempts());
+    assertEquals(2, minuteRows().size());
+  }
+
+  @Test
+  void partsOfThePromptAddUp() throws Exception {
+    arrive(Request.at(T).prompt(1000).cached(500L).predicted(600, 700, 800, 900).finished());
+
+    RoutingStats row = minuteRow("*", "replica-0");
+    assertEquals(new LostTokens(100, 100, 100, 100, 100, 0), row.lostTokens());
+    assertEquals(200, row.avoidableTokens());
+  }
+
+  @Test
+  void cachedTokensAreNeverMoreThanThePrompt() throws Exception {
+    arrive(Request.at(T).prompt(100).cached(5000L).finished());
+
+    assertEquals(100, minuteRow("*", "*").cachedTokens());
+  }
+
+  @Test
+  void aReplicaThatOnlyReportsIsListed() throws Exception {
+    pipeline.telemetry(telemetry.onTime(0, report(T, "replica-7", 10)));
+
+    RoutingStats row = minuteRow("*", "replica-7");
+    assertEquals(0, row.requests());
+    assertEquals(new GpuStats(1, 10, 100, ReplicaTelemetry.Source.MODELLED), row.gpu());
+    assertEquals(2, minuteRows().size());
+  }
+
+  @Test
+  void memoryIsTheLastOfEachReplicaAddedUp() throws Exception {
+    pipeline.telemetry(telemetry.onTime(0, report(T + 1_500, "replica-0", 30)));
+    pipeline.telemetry(telemetry.onTime(1, report(T, "replica-0", 10)));
+    pipeline.telemetry(telemetry.onTime(2, report(T + 200, "replica-1", 5)));
+
+    assertEquals(
+        new GpuStats(2, 35, 200, ReplicaTelemetry.Source.MODELLED), minuteRow("*", "*").gpu());
+  }
+
+  @Test
+  void cacheEventsStandOnRowsOverAllPoliciesOnly() throws Exception {
+    arrive(Request.at(T).finished());
+    pipeline.cacheEvents(
+        cacheEvents.onTime(
+            0,
+            new CacheEventBatch(
+                T,
+                "replica-0",
+                "m",
+                CacheEventBatch.Source.ENGINE,
+                1,
+                0,
+                0,
+                null,
+                List.of(
+                    new CacheEvent.Stored(HashList.of(1, 2), 16, CacheEvent.GPU, 0),
+                    new CacheEvent.Cleared(),
+                    new CacheEvent.Prefill("r", "adaptive", 100, 64, 9_000, null)))));
+
+    RoutingStats row = minuteRow("*", "replica-0");
+    assertEquals(new CacheStats(2, 0, 1, 0, 0, 0), row.cache());
+    assertEquals(new PrefillStats(1, 100, 64, 9_000, null), row.prefill());
+    assertNull(row.gpu());
+    assertNull(minuteRow("adaptive", "replica-0").cache());
+    assertNull(minuteRow("adaptive", "*").prefill());
+  }
+
+  @Test
+  void speedIsLearnedFromUncachedTokensAndAShareOfTheBacklog() throws Exception {
+    for (int tokens : new int[] {1000, 2000, 4000}) {
+      for (int i = 0; i < 5; i++) {
+        arrive(
+            Request.at(T)
+                .prompt(tokens + 10)
+                .cached(10L)
+                .backlog(1000)
+                .ttft((tokens + 150) * 100L)
+                .finished());
+      }
+    }
+
+    FitStats fit = minuteRow("*", "replica-0").fit();
+    // Times are upstream's, nine tenths of the client's; medians are within 1 %.
+    assertEquals(90, fit.usPerToken(), 2);
+    assertEquals(15, fit.samples());
+    assertEquals(FitStats.Source.TTFT, fit.source());
+    assertNull(minuteRow("adaptive", "replica-0").fit());
+  }
+
+  @Test
+  void lossesOfABalancerAreTheRiseOfItsCounter() throws Exception {
+    arrive(Request.at(T).lost(5).replica("replica-0").finished());
+    arrive(Request.at(T + 5_000).lost(5).replica("replica-1").finished());
+    arrive(Request.at(T + 65_000).lost(7).finished());
+    arrive(Request.at(T + 65_000).router("balancer-1").lost(2).finished());
+    pipeline.watermark(T + 600_000);
+
+    assertEquals(5, row("*", "*", 60_000, T + 60_000).eventsDropped());
+    assertEquals(4, row("*", "*", 60_000, T + 120_000).eventsDropped());
+    assertEquals(0, row("*", "replica-0", 60_000, T + 60_000).eventsDropped());
+  }
+
+  @Test
+  void namesThatCannotBeOneStandAsOther() throws Exception {
+    arrive(Request.at(T).policy("*").replica("x".repeat(1000)).finished());
+
+    assertEquals(1, minuteRow("other", "other").requests());
+  }
+
+  @Test
+  void aRoutedEventAloneMakesNoRow() throws Exception {
+    arrive(Request.at(T).routed());
+    pipeline.watermark(T + 600_000);
+
+    assertEquals(List.of(), pipeline.rows());
+  }
+
+  @Test
+  void rowsOfSinglePoliciesAndReplicasHaveOnlyMinuteWindows() throws Exception {
+    arrive(Request.at(T).finished());
+    pipeline.watermark(T + 600_000);
+
+    for (RoutingStats row : pipeline.rows()) {
+      boolean single = !row.policy().equals("*") && !row.replica().equals("*");
+      assertEquals(single, single && row.windowSizeMs() == 60_000);
+    }
+    assertEquals(4 * 12 + 3 * 10, pipeline.rows().size());
+  }
+
+  private void arrive(RequestEvent event) throws Exception {
+    pipeline.request(requests.onTime(0, event));
+  }
+
+  private static ReplicaTelemetry report(long timeMs, String replica, long usedBytes) {
+    return new ReplicaTelemetry(
+        timeMs,
+        replica,
+        "m",
+        16,
+        0,
+        0,
+        0,
+        100,
+        new ReplicaTelemetry.Gpu("H200", usedBytes, 100, ReplicaTelemetry.Source.MODELLED));
+  }
+
+  /** The row of the first minute. */
+  private RoutingStats minuteRow(String policy, String replica) throws Exception {
+    return minuteRows().stream()
+        .filter(row -> row.policy().equals(policy) && row.replica().equals(replica))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private List<RoutingStats> minuteRows() throws Exception {
+    pipeline.watermark(T + 59_999);
+    List<RoutingStats> rows = new ArrayList<>();
+    for (RoutingStats row : pipeline.rows()) {
+      if (row.windowSizeMs() == 60_000 && row.windowEndMs() == T + 60_000) {
+        rows.add(row);
+      }
+    }
+    return rows;
+  }
+
+  private RoutingStats row(String policy, String replica, long sizeMs, long endMs) {
+    return pipeline.rows().stream()
+        .filter(row -> row.policy().equals(policy) && row.replica().equals(replica))
+        .filter(row -> row.windowSizeMs() == sizeMs && row.windowEndMs() == endMs)
+        .reduce((first, last) -> last)
+        .orElseThrow();
+  }
+}
