@@ -98,12 +98,12 @@ public record ControlConfig(
    * {@code noise / √samples}. The values are about five standard errors of fits to times with a
    * lognormal error of sigma 0.3, so that an hour of noise moves nothing.
    *
-   * @param levelNoise for the predicted time at the fleet's mean load
+   * @param levelNoise for the predicted time of a typical prompt
    * @param slopeNoise for the slope alone, which scatters more
    */
   public record Evidence(double levelNoise, double slopeNoise) {
 
-    public static final Evidence DEFAULTS = new Evidence(3, 8);
+    public static final Evidence DEFAULTS = new Evidence(3, 12);
 
     public Evidence {
       require(levelNoise >= 0, "level_noise must not be negative");

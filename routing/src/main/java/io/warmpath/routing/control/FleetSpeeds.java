@@ -16,14 +16,14 @@ import java.util.stream.DoubleStream;
 final class FleetSpeeds {
 
   private final ControlConfig config;
-  private final double loadTokens;
+  private final double typicalTokens;
   private final long windowEndMs;
   private final long windowMs;
   private final Map<String, FitStats> fits = new HashMap<>();
 
   FleetSpeeds(ControlConfig config, WindowInput input) {
     this.config = config;
-    this.loadTokens = input.meanUncachedTokens();
+    this.typicalTokens = input.typicalTokens();
     this.windowEndMs = input.windowEndMs();
     this.windowMs = input.total().windowSizeMs();
     for (RoutingStats row : input.replicas()) {
@@ -49,13 +49,14 @@ final class FleetSpeeds {
     if (fits.isEmpty()) {
       return before;
     }
-    double level = median(fits.values().stream().mapToDouble(f -> SpeedFit.of(f).at(loadTokens)));
+    double level =
+        median(fits.values().stream().mapToDouble(f -> SpeedFit.of(f).at(typicalTokens)));
     double share =
         median(
             fits.values().stream()
-                .mapToDouble(f -> f.usPerToken() / SpeedFit.of(f).at(loadTokens)));
+                .mapToDouble(f -> f.usPerToken() / SpeedFit.of(f).at(typicalTokens)));
     double slope = level * share;
-    SpeedFit median = new SpeedFit(Math.max(0, level - slope * loadTokens), slope);
+    SpeedFit median = new SpeedFit(Math.max(0, level - slope * typicalTokens), slope);
     long samples = fits.values().stream().mapToLong(FitStats::samples).sum();
     boolean gpu = fits.values().stream().allMatch(f -> f.source() == FitStats.Source.GPU);
     FitStats.Source source = gpu ? FitStats.Source.GPU : FitStats.Source.TTFT;
@@ -86,7 +87,7 @@ final class FleetSpeeds {
   /** The fleet's speed scaled to the fit's level, unless the fit has clearly another slope. */
   private SpeedFit relativeTo(SpeedFit fleet, FitStats fit) {
     SpeedFit window = SpeedFit.of(fit);
-    SpeedFit scaled = fleet.slowerBy(window.at(loadTokens) / fleet.at(loadTokens));
+    SpeedFit scaled = fleet.slowerBy(window.at(typicalTokens) / fleet.at(typicalTokens));
     boolean ownSlope =
         fit.source() == FitStats.Source.GPU || slopeDiffers(window, scaled, fit.samples(), 1);
     return ownSlope ? window : scaled;
@@ -99,7 +100,7 @@ final class FleetSpeeds {
       return exceeds(a.microsPerToken(), b.microsPerToken(), 0, part);
     }
     double noise = config.evidence().levelNoise() / Math.sqrt(samples);
-    return exceeds(a.at(loadTokens), b.at(loadTokens), noise, part)
+    return exceeds(a.at(typicalTokens), b.at(typicalTokens), noise, part)
         || slopeDiffers(a, b, samples, part);
   }
 

@@ -14,7 +14,7 @@ import java.util.TreeMap;
  */
 public record WindowInput(RoutingStats total, List<RoutingStats> replicas) {
 
-  private static final double USUAL_TOKENS = 1000;
+  private static final double USUAL_TOKENS = 500;
 
   public WindowInput {
     replicas = List.copyOf(replicas);
@@ -59,10 +59,13 @@ public record WindowInput(RoutingStats total, List<RoutingStats> replicas) {
     return fit == null || fit.samples() < minSamples || !(fit.usPerToken() > 0) ? null : fit;
   }
 
-  /** Mean uncached tokens of a prompt, or a usual value where the window does not say. */
-  double meanUncachedTokens() {
+  /**
+   * Uncached tokens of a typical prompt, or a usual value where the window does not say: half the
+   * mean, since few long prompts make the mean, and near the middle of its loads a fit is surest.
+   */
+  double typicalTokens() {
     long known = total.requests() - total.rejected() - total.unknownCachedRequests();
     long uncached = total.promptTokens() - total.cachedTokens();
-    return known > 0 && uncached > 0 ? (double) uncached / known : USUAL_TOKENS;
+    return known > 0 && uncached > 0 ? 0.5 * uncached / known : USUAL_TOKENS;
   }
 }
