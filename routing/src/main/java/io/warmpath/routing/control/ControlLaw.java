@@ -79,17 +79,15 @@ public final class ControlLaw {
   /** The replicas that the window shows; what is known of others is forgotten. */
   private List<ReplicaControl> list(ControlState state, WindowInput input) {
     long now = input.windowEndMs();
-    boolean first = state.epoch() == ControlState.NEVER;
+    // Before its first fit, a fleet is starting: its replicas are not new, only unknown.
+    long appeared = state.fleet() == null ? ReplicaControl.WARM : now;
     List<ReplicaControl> listed = new ArrayList<>();
     for (RoutingStats row : input.replicas()) {
       CacheStats cache = row.cache();
       long restarts = cache == null ? 0 : cache.restarts();
       ReplicaControl known = state.replica(row.replica());
-      if (known == null) {
-        // A fleet seen for the first time is not new, only unknown.
-        listed.add(ReplicaControl.of(row.replica(), first ? ReplicaControl.WARM : now, restarts));
-      } else if (restarts > known.restarts()) {
-        listed.add(ReplicaControl.of(row.replica(), now, restarts));
+      if (known == null || restarts > known.restarts()) {
+        listed.add(ReplicaControl.of(row.replica(), appeared, restarts));
       } else {
         listed.add(aged(known, now).withRestarts(restarts));
       }

@@ -72,6 +72,16 @@ class ControlLawTest {
   }
 
   @Test
+  void aFleetThatStartsOneByOneIsServedAtOnceToo() {
+    decide(next());
+    decide(next().replica("r0", null));
+    for (ReplicaWeight each : decide(fleet(100, 100, 100)).replicas()) {
+      assertEquals(1, each.weight());
+      assertEquals(ReplicaState.ACTIVE, each.state());
+    }
+  }
+
+  @Test
   void theLeaseEndsThirtySecondsAfterTheWindow() {
     RoutingWeights weights = decide(fleet(100, 100));
     assertEquals(START, weights.epoch());
