@@ -1,0 +1,2 @@
+/** From windows of statistics to routing weights. */
+package io.warmpath.routing.control;

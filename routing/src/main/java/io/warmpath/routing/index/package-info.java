@@ -1,0 +1,2 @@
+/** Which replica holds which prefix. */
+package io.warmpath.routing.index;

@@ -1,0 +1,2 @@
+/** Where the tokens of a prompt went. */
+package io.warmpath.routing.loss;

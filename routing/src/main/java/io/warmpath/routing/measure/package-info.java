@@ -1,0 +1,2 @@
+/** Distributions of durations that merge in any order. */
+package io.warmpath.routing.measure;

@@ -1,0 +1,2 @@
+/** Routing policies and the load bound. */
+package io.warmpath.routing.policy;

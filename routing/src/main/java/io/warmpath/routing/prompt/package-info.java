@@ -1,0 +1,2 @@
+/** From text to token ids. */
+package io.warmpath.routing.prompt;
