@@ -155,10 +155,12 @@ public final class RoutingStatsJob {
     env.getConfig().setAutoWatermarkInterval(config.watermarkInterval().toMillis());
   }
 
+  /** As parallel as the source and so chained to it: partitions must keep their order. */
   private static <T extends WarmpathRecord> SingleOutputStreamOperator<Inbound<T>> understood(
       DataStream<Inbound<T>> inbound, String name, RecordKind<T> kind) {
     return inbound
         .process(new RefusedAside<T>(), InboundSerializer.typeOf(kind))
+        .setParallelism(inbound.getParallelism())
         .uid("stats-" + name + "-refused-aside")
         .name("stats: set refused " + name + " aside");
   }
@@ -167,6 +169,7 @@ public final class RoutingStatsJob {
     return understood.getSideOutput(RefusedAside.REFUSED);
   }
 
+  /** Likewise. */
   private static <T extends WarmpathRecord> DataStream<KeyedPane> panes(
       DataStream<Inbound<T>> events, String name, Contribution<T> contribution, Lateness lateness) {
     return events
@@ -174,6 +177,7 @@ public final class RoutingStatsJob {
             "stats: combine " + name + " into panes",
             KeyedPaneSerializer.TYPE,
             new PaneCombiner<>(contribution, lateness))
+        .setParallelism(events.getParallelism())
         .uid("stats-" + name + "-panes");
   }
 

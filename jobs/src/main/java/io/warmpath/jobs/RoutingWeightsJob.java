@@ -100,15 +100,18 @@ public final class RoutingWeightsJob {
       WeightsSinks sinks,
       WeightsJobConfig config) {
     prepare(env, config);
+    // As parallel as the source up to the key, as partitions must keep their order.
     SingleOutputStreamOperator<Inbound<RoutingStats>> understood =
         rows.process(
                 new RefusedAside<RoutingStats>(),
                 InboundSerializer.typeOf(RecordKind.ROUTING_STATS))
+            .setParallelism(rows.getParallelism())
             .uid("weights-rows-refused-aside")
             .name("weights: set refused rows aside");
     SingleOutputStreamOperator<RoutingWeights> weights =
         understood
             .flatMap(new DecidingRows(), ValueTypeInfo.of(RecordKind.ROUTING_STATS))
+            .setParallelism(rows.getParallelism())
             .uid("weights-deciding-rows")
             .name("weights: keep deciding rows")
             .keyBy(RoutingStats::model, Types.STRING)

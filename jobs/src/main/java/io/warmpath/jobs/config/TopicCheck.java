@@ -27,49 +27,61 @@ public final class TopicCheck {
    * @throws IllegalArgumentException if not; the message names the option or the topic
    */
   public static void require(KafkaSettings kafka, List<String> topics) {
+    require(kafka, topics, PATIENCE);
+  }
+
+  static void require(KafkaSettings kafka, List<String> topics, Duration patience) {
     Properties properties = kafka.toProperties();
     properties.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers());
-    int patienceMs = (int) PATIENCE.toMillis();
+    int patienceMs = (int) patience.toMillis();
     properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, patienceMs);
     properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, patienceMs / 2);
-    long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+    long deadlineNanos = System.nanoTime() + patience.toNanos();
     try (Admin admin = Admin.create(properties)) {
       Map<String, KafkaFuture<TopicDescription>> answers =
           admin.describeTopics(topics).topicNameValues();
       for (String topic : topics) {
-        await(answers.get(topic), topic, kafka, deadlineNanos);
+        if (!exists(answers.get(topic), deadlineNanos)) {
+          throw new IllegalArgumentException(
+              "topic " + topic + " does not exist; create it with 'warmpath topics'");
+        }
       }
+    } catch (TimeoutException e) {
+      throw new IllegalArgumentException(
+          "--bootstrap-servers: no answer from "
+              + kafka.bootstrapServers()
+              + " within "
+              + patienceMs
+              + " ms",
+          e);
     } catch (KafkaException e) {
       throw new IllegalArgumentException("--bootstrap-servers or --kafka.*: " + rootMessage(e), e);
     }
   }
 
-  private static void await(
-      KafkaFuture<TopicDescription> answer, String topic, KafkaSettings kafka, long deadlineNanos) {
+  private static boolean exists(KafkaFuture<TopicDescription> answer, long deadlineNanos)
+      throws TimeoutException {
     try {
       answer.get(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+      return true;
     } catch (ExecutionException e) {
       if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-        throw new IllegalArgumentException(
-            "topic " + topic + " does not exist; create it with 'warmpath topics'", e);
+        return false;
       }
-      throw unreachable(kafka, e.getCause());
-    } catch (TimeoutException e) {
-      throw unreachable(kafka, e);
+      if (e.getCause() instanceof org.apache.kafka.common.errors.TimeoutException) {
+        throw timedOut(e.getCause());
+      }
+      throw new KafkaException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while looking for topics", e);
     }
   }
 
-  private static IllegalArgumentException unreachable(KafkaSettings kafka, Throwable cause) {
-    return new IllegalArgumentException(
-        "--bootstrap-servers: no answer from "
-            + kafka.bootstrapServers()
-            + " within "
-            + PATIENCE.toSeconds()
-            + " s",
-        cause);
+  private static TimeoutException timedOut(Throwable cause) {
+    TimeoutException timedOut = new TimeoutException(cause.getMessage());
+    timedOut.initCause(cause);
+    return timedOut;
   }
 
   private static String rootMessage(Throwable thrown) {

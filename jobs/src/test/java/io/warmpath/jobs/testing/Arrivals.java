@@ -5,8 +5,10 @@ import io.warmpath.jobs.source.Inbound.Parsed;
 import io.warmpath.jobs.source.RecordReader;
 import io.warmpath.jobs.source.Timed;
 import io.warmpath.schemas.WarmpathRecord;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
@@ -52,9 +54,9 @@ public final class Arrivals<T extends WarmpathRecord> {
             TimestampType.CREATE_TIME,
             3,
             value == null ? -1 : value.length,
-            "key".getBytes(java.nio.charset.StandardCharsets.UTF_8),
+            "key".getBytes(StandardCharsets.UTF_8),
             value,
             new RecordHeaders(),
-            java.util.Optional.empty()));
+            Optional.empty()));
   }
 }

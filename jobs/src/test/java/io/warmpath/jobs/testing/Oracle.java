@@ -16,6 +16,7 @@ import io.warmpath.schemas.request.Finished;
 import io.warmpath.schemas.request.FirstToken;
 import io.warmpath.schemas.request.Outcome;
 import io.warmpath.schemas.request.RequestEvent;
+import io.warmpath.schemas.request.Routed;
 import io.warmpath.schemas.stats.CacheStats;
 import io.warmpath.schemas.stats.Distribution;
 import io.warmpath.schemas.stats.FitStats;
@@ -62,7 +63,7 @@ public final class Oracle {
 
     /** A routed event says nothing of its replica but how it came. */
     boolean shows() {
-      return late || skewed || dropped || !(value instanceof io.warmpath.schemas.request.Routed);
+      return late || skewed || dropped || !(value instanceof Routed);
     }
   }
 
@@ -123,9 +124,9 @@ public final class Oracle {
     for (WindowSpec spec : config.windows()) {
       Set<Long> ends = new HashSet<>();
       for (Event event : events) {
-        for (long end = spec.firstEndMs(event.timeMs); end <= event.timeMs + spec.sizeMs(); ) {
+        long lastEnd = event.timeMs + spec.sizeMs();
+        for (long end = spec.firstEndMs(event.timeMs); end <= lastEnd; end += spec.slideMs()) {
           ends.add(end);
-          end += spec.slideMs();
         }
       }
       for (long end : ends) {

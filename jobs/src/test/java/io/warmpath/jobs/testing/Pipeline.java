@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
@@ -82,7 +83,7 @@ public final class Pipeline implements AutoCloseable {
 
   private static <K, I> KeyedOneInputStreamOperatorTestHarness<K, I, RoutingStats> keyed(
       KeyedProcessFunction<K, I, RoutingStats> function,
-      org.apache.flink.api.java.functions.KeySelector<I, K> key,
+      KeySelector<I, K> key,
       TypeInformation<K> keyType)
       throws Exception {
     return new KeyedOneInputStreamOperatorTestHarness<>(
