@@ -39,6 +39,9 @@ public final class ReplicaServer implements AutoCloseable {
   private static final int MAX_HEADER_BYTES = 16 * 1024;
   private static final long WAIT_SECONDS = 10;
 
+  /** Longer than the longest answer that is not streamed, during which nothing is sent. */
+  private static final int IDLE_SECONDS = 900;
+
   private final ReplicaConfig config;
   private final Vertx vertx;
   private final RealTimeEngine engine;
@@ -108,8 +111,9 @@ public final class ReplicaServer implements AutoCloseable {
   /** Ends all requests and sends the last events. */
   @Override
   public void close() {
-    await(vertx.close(), "close");
+    // The engine first: it must not hand tokens to an event loop that is gone.
     engine.close();
+    await(vertx.close(), "close");
     publisher.close();
   }
 
@@ -137,7 +141,8 @@ public final class ReplicaServer implements AutoCloseable {
         new HttpServerOptions()
             .setHost(config.host())
             .setPort(config.port())
-            .setMaxHeaderSize(MAX_HEADER_BYTES);
+            .setMaxHeaderSize(MAX_HEADER_BYTES)
+            .setIdleTimeout(IDLE_SECONDS);
     Future<HttpServer> listening =
         Future.future(
             promise ->

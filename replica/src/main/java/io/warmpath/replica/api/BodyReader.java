@@ -12,7 +12,7 @@ import io.vertx.ext.web.RoutingContext;
 final class BodyReader implements Handler<RoutingContext> {
 
   /** What an endpoint does with a body. */
-  interface Endpoint {
+  interface Action {
 
     /**
      * Answers.
@@ -23,11 +23,11 @@ final class BodyReader implements Handler<RoutingContext> {
   }
 
   private final int maxBytes;
-  private final Endpoint endpoint;
+  private final Action action;
 
-  BodyReader(int maxBytes, Endpoint endpoint) {
+  BodyReader(int maxBytes, Action action) {
     this.maxBytes = maxBytes;
-    this.endpoint = endpoint;
+    this.action = action;
   }
 
   @Override
@@ -48,7 +48,7 @@ final class BodyReader implements Handler<RoutingContext> {
     request.endHandler(
         ended -> {
           try {
-            endpoint.handle(context, body.getBytes());
+            action.handle(context, body.getBytes());
           } catch (RuntimeException e) {
             context.fail(e);
           }

@@ -164,6 +164,9 @@ final class RequestBodyReader {
   }
 
   private static String readPart(String at, JsonParser parser) throws IOException {
+    if (parser.currentToken() == JsonToken.VALUE_STRING) {
+      return parser.getText();
+    }
     if (parser.currentToken() != JsonToken.START_OBJECT) {
       throw ApiException.badField(at, "must be an object");
     }
