@@ -2,6 +2,7 @@ package io.warmpath.console.web;
 
 import io.vertx.core.http.HttpServerResponse;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -52,14 +53,16 @@ final class EventStreams {
   void send(Supplier<String> snapshot, Supplier<String> update) {
     Supplier<String> snapshotEvent = once(() -> event("snapshot", snapshot.get()));
     Supplier<String> updateEvent = once(() -> event("update", update.get()));
-    streams.replaceAll(
-        (response, next) -> {
-          if (response.writeQueueFull()) {
-            return Next.SNAPSHOT;
-          }
-          response.write(next == Next.SNAPSHOT ? snapshotEvent.get() : updateEvent.get());
-          return Next.UPDATE;
-        });
+    // Over a copy: a write may find out that its stream has ended, which removes it.
+    for (HttpServerResponse response : List.copyOf(streams.keySet())) {
+      if (response.writeQueueFull()) {
+        streams.replace(response, Next.SNAPSHOT);
+      } else {
+        boolean behind = streams.get(response) == Next.SNAPSHOT;
+        response.write(behind ? snapshotEvent.get() : updateEvent.get());
+        streams.replace(response, Next.UPDATE);
+      }
+    }
   }
 
   private static String event(String name, String json) {
