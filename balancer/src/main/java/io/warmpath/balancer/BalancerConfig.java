@@ -1,0 +1,231 @@
+package io.warmpath.balancer;
+
+import io.warmpath.balancer.decision.Arm;
+import io.warmpath.balancer.events.EventSettings;
+import io.warmpath.balancer.proxy.Limits;
+import io.warmpath.balancer.proxy.Timeouts;
+import io.warmpath.balancer.proxy.UnknownModel;
+import io.warmpath.balancer.upstream.ConnectionSettings;
+import io.warmpath.balancer.upstream.HealthSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The configuration of a balancer; made by {@link #builder()} or read by {@link ConfigFile}.
+ *
+ * @param name name in events
+ * @param host address that clients connect to
+ * @param port its port, 0 for any
+ * @param adminHost address of the admin pages
+ * @param adminPort their port, 0 for any
+ * @param models what is served
+ * @param unknownModel what becomes of requests for other models
+ * @param arms policies and their shares of the conversations
+ * @param kafka properties of the Kafka clients; empty for none: no events, weights and cache events
+ * @param events how events are kept and sent
+ * @param startTimeout how long a start waits for the topics to be read; after that it serves
+ *     without
+ * @param cacheReplay how far back cache events are read at the start
+ * @param limits bounds on requests
+ * @param timeouts bounds on time
+ * @param connections connections to replicas
+ * @param health how replicas are watched
+ * @param maxRetries attempts beyond the first, at most
+ * @param timeScale how much faster than real the replicas run: factor of all durations in events
+ *     and metrics, at least 1
+ * @param eventLoops threads that serve, 0 for one a processor
+ */
+public record BalancerConfig(
+    String name,
+    String host,
+    int port,
+    String adminHost,
+    int adminPort,
+    List<ModelConfig> models,
+    UnknownModel unknownModel,
+    List<Arm> arms,
+    Map<String, Object> kafka,
+    EventSettings events,
+    Duration startTimeout,
+    Duration cacheReplay,
+    Limits limits,
+    Timeouts timeouts,
+    ConnectionSettings connections,
+    HealthSettings health,
+    int maxRetries,
+    double timeScale,
+    int eventLoops) {
+
+  static final String LOOPBACK = "127.0.0.1";
+  static final int PORT = 8080;
+  static final int ADMIN_PORT = 8081;
+
+  /**
+   * @throws IllegalArgumentException if a value is missing or out of range; the message names the
+   *     option
+   */
+  public BalancerConfig {
+    models = List.copyOf(models);
+    arms = List.copyOf(arms);
+    kafka = Map.copyOf(kafka);
+    ConfigRules.check(models, arms, kafka);
+    ConfigRules.check(limits, events, health, connections);
+    ConfigRules.check(timeouts);
+    ConfigRules.atLeast("retries", maxRetries, 0);
+    ConfigRules.atLeast("event_loops", eventLoops, 0);
+    ConfigRules.require(
+        timeScale >= 1 && timeScale <= 1000, "time_scale", "must be 1 to 1000: " + timeScale);
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Collects a configuration; all but the models has a default. */
+  public static final class Builder {
+
+    private String name = "balancer-0";
+    private String host = LOOPBACK;
+    private int port = PORT;
+    private String adminHost = LOOPBACK;
+    private int adminPort = ADMIN_PORT;
+    private final List<ModelConfig> models = new ArrayList<>();
+    private UnknownModel unknownModel = UnknownModel.REFUSE;
+    private List<Arm> arms = List.of(new Arm("adaptive", 1));
+    private Map<String, Object> kafka = Map.of();
+    private EventSettings events = EventSettings.DEFAULTS;
+    private Duration startTimeout = Duration.ofSeconds(5);
+    private Duration cacheReplay = Duration.ofMinutes(30);
+    private Limits limits = Limits.DEFAULTS;
+    private Timeouts timeouts = Timeouts.DEFAULTS;
+    private ConnectionSettings connections = ConnectionSettings.DEFAULTS;
+    private HealthSettings health = HealthSettings.DEFAULTS;
+    private int maxRetries = 2;
+    private double timeScale = 1;
+    private int eventLoops;
+
+    private Builder() {}
+
+    public Builder name(String value) {
+      name = value;
+      return this;
+    }
+
+    public Builder listen(String address, int onPort) {
+      host = address;
+      port = onPort;
+      return this;
+    }
+
+    public Builder admin(String address, int onPort) {
+      adminHost = address;
+      adminPort = onPort;
+      return this;
+    }
+
+    /** Adds a model. */
+    public Builder model(ModelConfig value) {
+      models.add(value);
+      return this;
+    }
+
+    public Builder unknownModel(UnknownModel value) {
+      unknownModel = value;
+      return this;
+    }
+
+    /** Routes all requests by one policy. */
+    public Builder policy(String value) {
+      return arms(List.of(new Arm(value, 1)));
+    }
+
+    public Builder arms(List<Arm> value) {
+      arms = value;
+      return this;
+    }
+
+    public Builder kafka(Map<String, Object> clientProperties) {
+      kafka = clientProperties;
+      return this;
+    }
+
+    public Builder events(EventSettings value) {
+      events = value;
+      return this;
+    }
+
+    public Builder startTimeout(Duration value) {
+      startTimeout = value;
+      return this;
+    }
+
+    public Builder cacheReplay(Duration value) {
+      cacheReplay = value;
+      return this;
+    }
+
+    public Builder limits(Limits value) {
+      limits = value;
+      return this;
+    }
+
+    public Builder timeouts(Timeouts value) {
+      timeouts = value;
+      return this;
+    }
+
+    public Builder connections(ConnectionSettings value) {
+      connections = value;
+      return this;
+    }
+
+    public Builder health(HealthSettings value) {
+      health = value;
+      return this;
+    }
+
+    public Builder maxRetries(int value) {
+      maxRetries = value;
+      return this;
+    }
+
+    public Builder timeScale(double value) {
+      timeScale = value;
+      return this;
+    }
+
+    public Builder eventLoops(int value) {
+      eventLoops = value;
+      return this;
+    }
+
+    /**
+     * @throws IllegalArgumentException if a value is missing or out of range; the message names the
+     *     option
+     */
+    public BalancerConfig build() {
+      return new BalancerConfig(
+          name,
+          host,
+          port,
+          adminHost,
+          adminPort,
+          models,
+          unknownModel,
+          arms,
+          kafka,
+          events,
+          startTimeout,
+          cacheReplay,
+          limits,
+          timeouts,
+          connections,
+          health,
+          maxRetries,
+          timeScale,
+          eventLoops);
+    }
+  }
+}

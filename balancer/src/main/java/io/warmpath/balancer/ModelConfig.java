@@ -1,0 +1,28 @@
+package io.warmpath.balancer;
+
+import io.warmpath.balancer.prompt.TokenizerKind;
+import java.util.List;
+
+/**
+ * A model in the configuration.
+ *
+ * @param name name that clients ask for
+ * @param tokenizer how its prompts are counted
+ * @param blockTokens tokens a KV block, as the replicas have them
+ * @param replicas where it runs
+ */
+public record ModelConfig(
+    String name, TokenizerKind tokenizer, int blockTokens, List<ReplicaAddress> replicas) {
+
+  /** Tokens a block where nothing else is configured, as with vLLM. */
+  public static final int DEFAULT_BLOCK_TOKENS = 16;
+
+  public ModelConfig {
+    replicas = List.copyOf(replicas);
+  }
+
+  /** A model on modelled replicas, with their tokenizer and default block size. */
+  public static ModelConfig modelled(String name, List<ReplicaAddress> replicas) {
+    return new ModelConfig(name, TokenizerKind.QUAD, DEFAULT_BLOCK_TOKENS, replicas);
+  }
+}

@@ -1,0 +1,113 @@
+package io.warmpath.balancer.admin;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.warmpath.balancer.decision.Arm;
+import io.warmpath.balancer.decision.ModelRouter;
+import io.warmpath.balancer.events.EventSink;
+import io.warmpath.balancer.metrics.PrometheusText;
+import io.warmpath.balancer.metrics.RequestMetrics;
+import io.warmpath.balancer.upstream.Replica;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The pages of the admin port. */
+public final class AdminPages {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AdminPages.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String JSON_TYPE = "application/json";
+
+  /** An answer. */
+  record Page(int status, String contentType, String body) {
+
+    static Page json(JsonNode body) {
+      return new Page(200, JSON_TYPE, body.toString() + "\n");
+    }
+
+    static Page error(int status, String message) {
+      return new Page(
+          status, JSON_TYPE, JSON.createObjectNode().put("error", message).toString() + "\n");
+    }
+  }
+
+  private final List<ModelRouter> routers;
+  private final RequestMetrics requests;
+  private final StateMetrics state;
+
+  public AdminPages(
+      List<ModelRouter> routers,
+      RequestMetrics requests,
+      EventSink events,
+      LongSupplier epochMillis) {
+    this.routers = List.copyOf(routers);
+    this.requests = requests;
+    this.state = new StateMetrics(this.routers, events, epochMillis);
+  }
+
+  Page page(String method, String uri, String body) {
+    return switch (method + " " + uri) {
+      case "GET /health" -> Page.json(JSON.createObjectNode().put("status", "ok"));
+      case "GET /metrics" -> new Page(200, PrometheusText.CONTENT_TYPE, metrics());
+      case "GET /admin/replicas" -> Page.json(replicas());
+      case "POST /admin/policy" -> changePolicy(body);
+      default -> Page.error(404, "There is nothing at " + method + " " + uri + ".");
+    };
+  }
+
+  private String metrics() {
+    PrometheusText text = new PrometheusText();
+    requests.writeTo(text);
+    state.writeTo(text);
+    return text.toString();
+  }
+
+  /** All replicas, those of all models; the head is the first model's. */
+  private ObjectNode replicas() {
+    ModelRouter first = routers.get(0);
+    ObjectNode page = JSON.createObjectNode();
+    page.put("policy", first.policies());
+    page.put("model", first.model());
+    page.put("weights_epoch", first.weights().epoch());
+    ArrayNode list = page.putArray("replicas");
+    for (ModelRouter router : routers) {
+      for (Replica replica : router.replicas()) {
+        list.addObject()
+            .put("name", replica.name())
+            .put("url", replica.url().toString())
+            .put("model", router.model())
+            .put("weight", router.weight(replica))
+            .put("in_flight", router.inFlight(replica))
+            .put("state", replica.health().state().label())
+            .put("reports_cache", router.index().isReporting(replica.name()));
+      }
+    }
+    return page;
+  }
+
+  private Page changePolicy(String body) {
+    String name;
+    try {
+      name = JSON.readTree(body).path("policy").asText(null);
+    } catch (JsonProcessingException e) {
+      return Page.error(400, "The body is not valid JSON.");
+    }
+    if (name == null) {
+      return Page.error(400, "The body must be {\"policy\": \"name\"}.");
+    }
+    try {
+      for (ModelRouter router : routers) {
+        router.follow(List.of(new Arm(name, 1)));
+      }
+    } catch (IllegalArgumentException e) {
+      return Page.error(400, e.getMessage());
+    }
+    LOG.info("new requests follow policy {}", name);
+    return Page.json(JSON.createObjectNode().put("policy", routers.get(0).policies()));
+  }
+}

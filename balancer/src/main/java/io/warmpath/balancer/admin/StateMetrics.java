@@ -1,0 +1,92 @@
+package io.warmpath.balancer.admin;
+
+import io.warmpath.balancer.decision.ModelRouter;
+import io.warmpath.balancer.events.EventSink;
+import io.warmpath.balancer.metrics.PrometheusText;
+import io.warmpath.balancer.upstream.Replica;
+import io.warmpath.balancer.upstream.ReplicaHealth;
+import io.warmpath.balancer.weights.WeightsState;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
+
+/** The balancer's state as metrics: read when asked for, not counted. */
+final class StateMetrics {
+
+  private final List<ModelRouter> routers;
+  private final EventSink events;
+  private final LongSupplier epochMillis;
+
+  StateMetrics(List<ModelRouter> routers, EventSink events, LongSupplier epochMillis) {
+    this.routers = routers;
+    this.events = events;
+    this.epochMillis = epochMillis;
+  }
+
+  void writeTo(PrometheusText text) {
+    byReplica(
+        text,
+        "warmpath_balancer_in_flight",
+        "Open requests.",
+        (router, replica) -> (double) router.inFlight(replica));
+    byReplica(
+        text,
+        "warmpath_balancer_weight",
+        "Weight in force, mean 1.",
+        (router, replica) -> router.weight(replica));
+    byReplica(
+        text,
+        "warmpath_balancer_ejected",
+        "1 while a replica gets no requests.",
+        (router, replica) -> replica.health().state() == ReplicaHealth.State.UP ? 0.0 : 1.0);
+    byReplica(
+        text,
+        "warmpath_balancer_index_blocks",
+        "Blocks that the index holds of a replica.",
+        (router, replica) -> (double) router.index().storedBlocks(replica.name()));
+    writeWeights(text);
+    writeEvents(text);
+  }
+
+  private void byReplica(
+      PrometheusText text,
+      String name,
+      String help,
+      BiFunction<ModelRouter, Replica, Double> value) {
+    text.metric(name, "gauge", help);
+    for (ModelRouter router : routers) {
+      for (Replica replica : router.replicas()) {
+        text.sample(
+            name, value.apply(router, replica), "model", router.model(), "replica", replica.name());
+      }
+    }
+  }
+
+  private void writeWeights(PrometheusText text) {
+    String epoch = "warmpath_weights_epoch";
+    text.metric(epoch, "gauge", "Highest epoch of routing weights read, 0 for none.");
+    for (ModelRouter router : routers) {
+      text.sample(epoch, router.weights().epoch(), "model", router.model());
+    }
+    String lease = "warmpath_weights_lease_remaining_seconds";
+    text.metric(lease, "gauge", "Time left of the weights' lease; below 0 all are alike.");
+    for (ModelRouter router : routers) {
+      WeightsState weights = router.weights();
+      weights
+          .leaseRemainingMs(epochMillis.getAsLong())
+          .ifPresent(ms -> text.sample(lease, ms / 1e3, "model", router.model()));
+    }
+  }
+
+  private void writeEvents(PrometheusText text) {
+    String all = "warmpath_balancer_events_total";
+    text.metric(all, "counter", "Request events, those dropped included.");
+    text.sample(all, events.emitted());
+    String dropped = "warmpath_balancer_events_dropped_total";
+    text.metric(dropped, "counter", "Request events that were lost.");
+    text.sample(dropped, events.dropped());
+    String buffered = "warmpath_balancer_events_buffered";
+    text.metric(buffered, "gauge", "Request events that Kafka has not confirmed yet.");
+    text.sample(buffered, events.buffered());
+  }
+}

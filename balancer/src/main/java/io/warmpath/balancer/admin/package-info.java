@@ -1,0 +1,2 @@
+/** What operators ask of a running balancer. */
+package io.warmpath.balancer.admin;

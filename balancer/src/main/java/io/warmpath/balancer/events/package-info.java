@@ -1,0 +1,2 @@
+/** Says what became of each request, without ever making one wait. */
+package io.warmpath.balancer.events;

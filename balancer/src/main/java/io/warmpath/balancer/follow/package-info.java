@@ -1,0 +1,2 @@
+/** Follows Kafka topics: routing weights and cache events. */
+package io.warmpath.balancer.follow;

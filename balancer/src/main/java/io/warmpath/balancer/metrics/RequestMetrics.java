@@ -1,0 +1,132 @@
+package io.warmpath.balancer.metrics;
+
+import io.warmpath.schemas.request.Outcome;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What this balancer measured of its requests. Labels come from the configuration and from closed
+ * lists only, so their number is bounded. Safe for concurrent use.
+ */
+public final class RequestMetrics {
+
+  private static final String REQUESTS = "warmpath_balancer_requests_total";
+  private static final String ATTEMPTS_FAILED = "warmpath_balancer_attempts_failed_total";
+  private static final String REFUSED = "warmpath_balancer_refused_total";
+  private static final String DECISIONS = "warmpath_balancer_decisions_total";
+  private static final String DECISION_SECONDS = "warmpath_balancer_decision_seconds";
+  private static final String TTFT = "gen_ai_server_time_to_first_token_seconds";
+  private static final String DURATION = "gen_ai_server_request_duration_seconds";
+  private static final String PER_TOKEN = "gen_ai_server_time_per_output_token_seconds";
+
+  private static final double[] TTFT_BOUNDS = {
+    0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10
+  };
+  private static final double[] DURATION_BOUNDS = {
+    0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92
+  };
+  private static final double[] PER_TOKEN_BOUNDS = {
+    0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2.5
+  };
+  private static final double[] DECISION_BOUNDS = {
+    0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.1
+  };
+
+  /** Where a series belongs; {@code replica} is empty where none was chosen. */
+  private record Route(String model, String policy, String replica) {
+    String[] labels() {
+      return new String[] {"model", model, "policy", policy, "replica", replica};
+    }
+  }
+
+  private record Labelled(Route route, String value) {}
+
+  private final Map<Labelled, LongAdder> requests = new ConcurrentHashMap<>();
+  private final Map<Labelled, LongAdder> attemptsFailed = new ConcurrentHashMap<>();
+  private final Map<Route, LongAdder> decisions = new ConcurrentHashMap<>();
+  private final Map<String, LongAdder> refused = new ConcurrentHashMap<>();
+  private final Map<Route, Histogram> ttft = new ConcurrentHashMap<>();
+  private final Map<Route, Histogram> duration = new ConcurrentHashMap<>();
+  private final Map<Route, Histogram> perToken = new ConcurrentHashMap<>();
+  private final Histogram decisionTime = new Histogram(DECISION_BOUNDS);
+
+  /** A request went to a replica. */
+  public void routed(String model, String policy, String replica, long decisionMicros) {
+    decisions
+        .computeIfAbsent(new Route(model, policy, replica), route -> new LongAdder())
+        .increment();
+    decisionTime.observe(decisionMicros);
+  }
+
+  /** An attempt failed. */
+  public void attemptFailed(String model, String policy, String replica, String reason) {
+    count(attemptsFailed, new Route(model, policy, replica), reason);
+  }
+
+  /** A first token came. */
+  public void firstToken(String model, String policy, String replica, long ttftMicros) {
+    ttft.computeIfAbsent(new Route(model, policy, replica), route -> new Histogram(TTFT_BOUNDS))
+        .observe(ttftMicros);
+  }
+
+  /** A request is over. */
+  public void finished(
+      String model, String policy, String replica, Outcome outcome, long durationMicros) {
+    Route route = new Route(model, policy, replica == null ? "" : replica);
+    count(requests, route, outcome.name().toLowerCase(Locale.ROOT));
+    if (outcome == Outcome.OK) {
+      duration.computeIfAbsent(route, r -> new Histogram(DURATION_BOUNDS)).observe(durationMicros);
+    }
+  }
+
+  /** Mean time between the tokens of one answer. */
+  public void perOutputToken(String model, String policy, String replica, long micros) {
+    perToken
+        .computeIfAbsent(
+            new Route(model, policy, replica), route -> new Histogram(PER_TOKEN_BOUNDS))
+        .observe(micros);
+  }
+
+  /** A request was refused before it concerned any model. */
+  public void refused(String reason) {
+    refused.computeIfAbsent(reason, r -> new LongAdder()).increment();
+  }
+
+  private static void count(Map<Labelled, LongAdder> counters, Route route, String value) {
+    counters.computeIfAbsent(new Labelled(route, value), key -> new LongAdder()).increment();
+  }
+
+  /** Writes all series. */
+  public void writeTo(PrometheusText text) {
+    text.metric(REQUESTS, "counter", "Requests that are over.");
+    writeCounters(text, REQUESTS, requests, "outcome");
+    text.metric(ATTEMPTS_FAILED, "counter", "Attempts on a replica that failed.");
+    writeCounters(text, ATTEMPTS_FAILED, attemptsFailed, "reason");
+    text.metric(DECISIONS, "counter", "Requests sent to a replica, retries included.");
+    decisions.forEach((route, count) -> text.sample(DECISIONS, count.sum(), route.labels()));
+    text.metric(REFUSED, "counter", "Requests refused before they concerned any model.");
+    refused.forEach((reason, count) -> text.sample(REFUSED, count.sum(), "reason", reason));
+    text.metric(DECISION_SECONDS, "histogram", "Time to count, hash and route a prompt.");
+    decisionTime.writeTo(text, DECISION_SECONDS);
+    writeHistograms(text, TTFT, "Request received to first generated token.", ttft);
+    writeHistograms(
+        text, DURATION, "Request received to end of answer, answered in full.", duration);
+    writeHistograms(text, PER_TOKEN, "Mean time between the tokens of an answer.", perToken);
+  }
+
+  private static void writeCounters(
+      PrometheusText text, String name, Map<Labelled, LongAdder> counters, String label) {
+    counters.forEach(
+        (key, count) ->
+            text.sample(
+                name, count.sum(), PrometheusText.with(key.route().labels(), label, key.value())));
+  }
+
+  private static void writeHistograms(
+      PrometheusText text, String name, String help, Map<Route, Histogram> histograms) {
+    text.metric(name, "histogram", help);
+    histograms.forEach((route, histogram) -> histogram.writeTo(text, name, route.labels()));
+  }
+}

@@ -1,0 +1,2 @@
+/** Counts and measures, for Prometheus to read. */
+package io.warmpath.balancer.metrics;

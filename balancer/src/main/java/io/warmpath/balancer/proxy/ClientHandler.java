@@ -1,0 +1,223 @@
+package io.warmpath.balancer.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.TooLongFrameException;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+
+/**
+ * One client's connection: collects a request, hands it to an {@link Exchange}, and takes the next
+ * one when that is over. It keeps reading meanwhile, so that it sees a client leave; what comes in
+ * early waits, up to a bound.
+ */
+final class ClientHandler extends ChannelInboundHandlerAdapter {
+
+  private static final int MAX_WAITING = 64;
+
+  private final ProxyContext context;
+  private final ArrayDeque<Object> waiting = new ArrayDeque<>();
+  private ChannelHandlerContext channel;
+  private HttpRequest head;
+  private RequestBody body;
+  private Exchange exchange;
+  private boolean preparing;
+  private boolean closing;
+  private boolean draining;
+
+  ClientHandler(ProxyContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext added) {
+    channel = added;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext source, Object message) {
+    if (closing) {
+      ReferenceCountUtil.release(message);
+    } else if (busy()) {
+      waiting.add(message);
+      if (waiting.size() >= MAX_WAITING) {
+        channel.channel().config().setAutoRead(false);
+      }
+    } else {
+      take((HttpObject) message);
+    }
+  }
+
+  private boolean busy() {
+    return exchange != null || preparing;
+  }
+
+  private void take(HttpObject message) {
+    DecoderResult result = message.decoderResult();
+    if (result.isFailure()) {
+      ReferenceCountUtil.release(message);
+      refuse(malformed(result.cause()), "The request is not valid HTTP.", "bad_http", true);
+      return;
+    }
+    if (message instanceof HttpRequest request) {
+      begin(request);
+    }
+    if (message instanceof HttpContent content) {
+      collect(content);
+    }
+  }
+
+  private static HttpResponseStatus malformed(Throwable cause) {
+    return cause instanceof TooLongFrameException
+        ? HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+        : HttpResponseStatus.BAD_REQUEST;
+  }
+
+  private void begin(HttpRequest request) {
+    head = request;
+    long announced = HttpUtil.getContentLength(request, -1L);
+    if (announced > context.limits().maxBodyBytes()) {
+      refuseTooLarge();
+      return;
+    }
+    body = new RequestBody(context.limits().maxBodyBytes(), announced);
+    if (HttpUtil.is100ContinueExpected(request)) {
+      channel.writeAndFlush(
+          new DefaultFullHttpResponse(
+              HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
+    }
+  }
+
+  private void collect(HttpContent content) {
+    try {
+      if (head == null || closing) {
+        return;
+      }
+      if (!body.append(content.content())) {
+        refuseTooLarge();
+        return;
+      }
+    } finally {
+      content.release();
+    }
+    if (content instanceof LastHttpContent) {
+      HttpRequest request = head;
+      RequestBody complete = body;
+      head = null;
+      body = null;
+      preparing = true;
+      new Reception(context, this, channel, request, complete).receive();
+    }
+  }
+
+  private void refuseTooLarge() {
+    refuse(
+        HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
+        "The body is larger than " + context.limits().maxBodyBytes() + " bytes.",
+        "body_too_large",
+        true);
+  }
+
+  /** The request is understood and on its way. */
+  void started(Exchange begun) {
+    preparing = false;
+    exchange = begun;
+    if (!channel.channel().isActive()) {
+      begun.clientGone();
+    }
+  }
+
+  /** Answers with an error before any replica was asked. */
+  void refuse(HttpResponseStatus status, String message, String code, boolean close) {
+    context.recorder().metrics().refused(code);
+    preparing = false;
+    head = null;
+    String json = ErrorBody.json(message, "invalid_request_error", null, code);
+    respond(error(status, json), close);
+  }
+
+  /** A response with an error as its body. */
+  static FullHttpResponse error(HttpResponseStatus status, String json) {
+    ByteBuf content = Unpooled.wrappedBuffer(json.getBytes(StandardCharsets.UTF_8));
+    FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, content);
+    response.headers().set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_JSON);
+    response.headers().set(HttpHeaderNames.CONTENT_LENGTH, content.readableBytes());
+    return response;
+  }
+
+  /** Sends a whole response and takes the next request, or closes. */
+  void respond(FullHttpResponse response, boolean close) {
+    if (close) {
+      response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    }
+    channel.writeAndFlush(response);
+    over(close);
+  }
+
+  /** The request was answered: takes the next one, or closes. */
+  void over(boolean close) {
+    exchange = null;
+    preparing = false;
+    if (close) {
+      closing = true;
+      channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+      return;
+    }
+    drain();
+  }
+
+  /** Takes what waited; one level deep, however many requests the client sent ahead. */
+  private void drain() {
+    if (draining) {
+      return;
+    }
+    draining = true;
+    Object next;
+    while (!busy() && !closing && (next = waiting.poll()) != null) {
+      take((HttpObject) next);
+    }
+    draining = false;
+    if (waiting.size() < MAX_WAITING) {
+      channel.channel().config().setAutoRead(true);
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext source) {
+    if (exchange != null) {
+      exchange.clientWritable(channel.channel().isWritable());
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext source) {
+    closing = true;
+    waiting.forEach(ReferenceCountUtil::release);
+    waiting.clear();
+    if (exchange != null) {
+      exchange.clientGone();
+      exchange = null;
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext source, Throwable cause) {
+    source.close();
+  }
+}

@@ -1,0 +1,152 @@
+package io.warmpath.balancer.proxy;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import io.warmpath.balancer.events.EventSink;
+import io.warmpath.balancer.metrics.RequestMetrics;
+import io.warmpath.balancer.request.RequestParser;
+import io.warmpath.balancer.upstream.LoopConnections;
+import io.warmpath.balancer.upstream.Replica;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** Listens for clients. Event loops are the caller's. */
+public final class ProxyServer implements AutoCloseable {
+
+  private static final int BACKLOG = 1024;
+  private static final int WORKERS = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+  private static final int WAITING_PROMPTS = 256;
+  private static final WriteBufferWaterMark WATER_MARK =
+      new WriteBufferWaterMark(64 * 1024, 256 * 1024);
+
+  private final Channel server;
+  private final ChannelGroup clients = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+  private final ThreadPoolExecutor workers;
+  private final Map<EventLoop, LoopConnections> connections = new IdentityHashMap<>();
+
+  /**
+   * Starts listening.
+   *
+   * @throws java.io.UncheckedIOException if the address cannot be bound
+   */
+  public static ProxyServer start(
+      ProxySettings settings,
+      EventLoopGroup loops,
+      EventSink events,
+      RequestMetrics metrics,
+      TimeSource time) {
+    return new ProxyServer(settings, loops, events, metrics, time);
+  }
+
+  private ProxyServer(
+      ProxySettings settings,
+      EventLoopGroup loops,
+      EventSink events,
+      RequestMetrics metrics,
+      TimeSource time) {
+    List<Replica> replicas =
+        settings.models().stream().flatMap(m -> m.router().replicas().stream()).toList();
+    for (EventExecutor executor : loops) {
+      EventLoop loop = (EventLoop) executor;
+      connections.put(loop, new LoopConnections(loop, replicas, settings.connections()));
+    }
+    workers =
+        new ThreadPoolExecutor(
+            WORKERS,
+            WORKERS,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(WAITING_PROMPTS),
+            task -> daemon(task, "warmpath-prompts"));
+    Recorder recorder =
+        new Recorder(
+            settings.router(),
+            time.epochMillis(),
+            settings.timeScale(),
+            settings.sampleRate(),
+            events,
+            metrics,
+            time);
+    ProxyContext context =
+        new ProxyContext(
+            settings.limits(),
+            settings.timeouts(),
+            settings.maxRetries(),
+            new Models(settings.models(), settings.unknownModel()),
+            new RequestParser(settings.limits().maxBodyBytes()),
+            workers,
+            connections,
+            recorder,
+            new RequestIds(new SecureRandom()));
+    server = Listening.bind(bootstrap(loops, context), settings.host(), settings.port());
+  }
+
+  private ServerBootstrap bootstrap(EventLoopGroup loops, ProxyContext context) {
+    HttpDecoderConfig http =
+        new HttpDecoderConfig()
+            .setMaxInitialLineLength(Limits.MAX_LINE_BYTES)
+            .setMaxHeaderSize(context.limits().maxHeaderBytes());
+    return new ServerBootstrap()
+        .group(loops)
+        .channel(NioServerSocketChannel.class)
+        .option(ChannelOption.SO_BACKLOG, BACKLOG)
+        .option(ChannelOption.SO_REUSEADDR, true)
+        .childOption(ChannelOption.TCP_NODELAY, true)
+        .childOption(ChannelOption.SO_KEEPALIVE, true)
+        .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+        .childHandler(
+            new ChannelInitializer<>() {
+              @Override
+              protected void initChannel(Channel client) {
+                clients.add(client);
+                client
+                    .pipeline()
+                    .addLast(new HttpServerCodec(http))
+                    .addLast(new ClientHandler(context));
+              }
+            });
+  }
+
+  /** The port that it listens on. */
+  public int port() {
+    return ((InetSocketAddress) server.localAddress()).getPort();
+  }
+
+  /** Takes no more clients. Those that are there are served on. */
+  public void stopListening() {
+    server.close().syncUninterruptibly();
+  }
+
+  /** Closes all connections; requests that are open end as aborted. */
+  @Override
+  public void close() {
+    stopListening();
+    clients.close().awaitUninterruptibly();
+    connections.forEach((loop, pool) -> loop.submit(pool::close).awaitUninterruptibly());
+    workers.shutdownNow();
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+}

@@ -1,0 +1,169 @@
+package io.warmpath.balancer.proxy;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.warmpath.balancer.prompt.PromptBlocks;
+import io.warmpath.balancer.request.BodyEdit;
+import io.warmpath.balancer.request.Endpoint;
+import io.warmpath.balancer.request.InvalidRequestException;
+import io.warmpath.balancer.request.RequestFacts;
+import io.warmpath.routing.prompt.ContentHash;
+import java.util.HexFormat;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Understands a request that was fully received, and starts its exchange. */
+final class Reception {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Reception.class);
+
+  /** Bodies up to this size are read on the event loop: that takes less than handing them over. */
+  private static final int INLINE_BYTES = 64 * 1024;
+
+  private final ProxyContext context;
+  private final ClientHandler client;
+  private final ChannelHandlerContext channel;
+  private final HttpRequest head;
+  private final RequestBody body;
+  private final boolean keepAlive;
+  private final long receivedNanos;
+
+  Reception(
+      ProxyContext context,
+      ClientHandler client,
+      ChannelHandlerContext channel,
+      HttpRequest head,
+      RequestBody body) {
+    this.context = context;
+    this.client = client;
+    this.channel = channel;
+    this.head = head;
+    this.body = body;
+    this.keepAlive = HttpUtil.isKeepAlive(head) && UpstreamRequest.takesChunks(head);
+    this.receivedNanos = context.recorder().time().nanos();
+  }
+
+  /** Starts the exchange, or answers with an error. */
+  void receive() {
+    String path = path(head.uri());
+    Endpoint endpoint = Endpoint.at(path);
+    boolean listing = path.equals("/v1/models") || path.startsWith("/v1/models/");
+    if (endpoint == null && !listing) {
+      refuse(HttpResponseStatus.NOT_FOUND, "There is nothing at this path.", "unknown_path");
+    } else if (!head.method().equals(listing ? HttpMethod.GET : HttpMethod.POST)) {
+      refuse(
+          HttpResponseStatus.METHOD_NOT_ALLOWED,
+          "This path does not take " + head.method() + ".",
+          "unknown_method");
+    } else if (listing) {
+      ListingLedger ledger = new ListingLedger(context.models().first().router());
+      start(ledger, requestId(), BodyEdit.NONE, false);
+    } else if (body.length() <= INLINE_BYTES) {
+      understand(endpoint).run();
+    } else {
+      understandElsewhere(endpoint);
+    }
+  }
+
+  private void understandElsewhere(Endpoint endpoint) {
+    try {
+      context
+          .workers()
+          .execute(
+              () -> {
+                Runnable next = understand(endpoint);
+                channel.executor().execute(next);
+              });
+    } catch (RejectedExecutionException e) {
+      refuse(HttpResponseStatus.SERVICE_UNAVAILABLE, "The balancer is busy.", "busy");
+    }
+  }
+
+  /** Reads the body, on any thread; what is to be done then belongs on the event loop. */
+  private Runnable understand(Endpoint endpoint) {
+    try {
+      RequestFacts facts = context.parser().parse(body.bytes(), body.length(), endpoint);
+      ServedModel model = context.models().find(facts.model());
+      if (model == null) {
+        return () -> refuseModel(facts.model());
+      }
+      PromptBlocks prompt = model.encoder().encode(facts.prompt(), facts.cacheSalt());
+      RequestTags tags = tags(facts);
+      long micros = (context.recorder().time().nanos() - receivedNanos) / 1000;
+      return () -> begin(model, tags, prompt, facts.usageEdit(), micros);
+    } catch (InvalidRequestException e) {
+      return () -> refuse(HttpResponseStatus.BAD_REQUEST, e.getMessage(), "invalid_body");
+    } catch (RuntimeException e) {
+      // Without the message: it may quote the prompt.
+      LOG.error("cannot read a request: {}", e.getClass().getName());
+      return () -> refuse(HttpResponseStatus.BAD_REQUEST, "The body is not valid.", "invalid_body");
+    }
+  }
+
+  private void begin(
+      ServedModel model, RequestTags tags, PromptBlocks prompt, BodyEdit edit, long micros) {
+    InferenceLedger ledger =
+        new InferenceLedger(
+            context.recorder(), model.router(), tags, prompt, receivedNanos, micros);
+    start(ledger, tags.requestId(), edit, tags.stream());
+  }
+
+  private void start(Ledger ledger, String requestId, BodyEdit edit, boolean stream) {
+    UpstreamRequest request = new UpstreamRequest(head, body, edit, requestId, stream);
+    Exchange exchange =
+        new Exchange(context, client, channel.channel(), request, ledger, receivedNanos, keepAlive);
+    client.started(exchange);
+    exchange.start();
+  }
+
+  private RequestTags tags(RequestFacts facts) {
+    HttpHeaders headers = head.headers();
+    String named = headers.get(HeaderRules.SESSION_ID);
+    String session = named != null && !named.isEmpty() ? named : facts.user();
+    if (session == null || session.isEmpty()) {
+      session = facts.firstUserText();
+    }
+    long hash = session == null ? 0 : ContentHash.of(session);
+    return new RequestTags(
+        requestId(),
+        HeaderRules.traceparent(headers),
+        hash == 0 ? null : HexFormat.of().toHexDigits(hash),
+        hash,
+        facts.stream(),
+        facts.maxTokens());
+  }
+
+  private String requestId() {
+    String given = HeaderRules.requestId(head.headers());
+    return given != null ? given : context.ids().next();
+  }
+
+  private void refuseModel(String model) {
+    if (model == null) {
+      refuse(HttpResponseStatus.BAD_REQUEST, "The body must name a model.", "model_missing");
+    } else {
+      refuse(
+          HttpResponseStatus.NOT_FOUND,
+          "The model '" + shortened(model) + "' does not exist.",
+          "model_not_found");
+    }
+  }
+
+  private static String shortened(String name) {
+    return name.length() <= 100 ? name : name.substring(0, 100) + "…";
+  }
+
+  private void refuse(HttpResponseStatus status, String message, String code) {
+    client.refuse(status, message, code, !keepAlive);
+  }
+
+  private static String path(String uri) {
+    int query = uri.indexOf('?');
+    return query < 0 ? uri : uri.substring(0, query);
+  }
+}

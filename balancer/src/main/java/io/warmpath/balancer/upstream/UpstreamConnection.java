@@ -1,0 +1,140 @@
+package io.warmpath.balancer.upstream;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+
+/** A keep-alive connection to a replica, used for one request at a time on its event loop. */
+public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
+
+  private final ReplicaConnections pool;
+  private final Channel channel;
+  private UpstreamListener listener;
+  private boolean interim;
+  private boolean reused;
+  private boolean answered;
+  private long idleSinceNanos;
+
+  UpstreamConnection(ReplicaConnections pool, Channel channel) {
+    this.pool = pool;
+    this.channel = channel;
+  }
+
+  void lease(UpstreamListener to) {
+    listener = to;
+    answered = false;
+  }
+
+  /** Whether an earlier request used the connection: the replica may just be closing it. */
+  public boolean reused() {
+    return reused;
+  }
+
+  /** Whether any byte of an answer came since the connection was leased. */
+  public boolean answered() {
+    return answered;
+  }
+
+  /** Sends a request. */
+  public void send(FullHttpRequest request) {
+    channel.writeAndFlush(request, channel.voidPromise());
+  }
+
+  /** Reads on, or stops reading until it is told to read on. */
+  public void reading(boolean on) {
+    channel.config().setAutoRead(on);
+  }
+
+  /** Gives the connection back for another request: the answer was read to its end. */
+  public void release() {
+    listener = null;
+    reused = true;
+    channel.config().setAutoRead(true);
+    pool.giveBack(this);
+  }
+
+  /** Closes the connection; its listener hears nothing more. */
+  public void close() {
+    listener = null;
+    channel.close();
+  }
+
+  boolean isOpen() {
+    return channel.isActive();
+  }
+
+  void idleSince(long nanos) {
+    idleSinceNanos = nanos;
+  }
+
+  long idleSince() {
+    return idleSinceNanos;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    if (listener == null) {
+      ReferenceCountUtil.release(message);
+      channel.close();
+      return;
+    }
+    answered = true;
+    DecoderResult result = ((HttpObject) message).decoderResult();
+    if (result.isFailure()) {
+      ReferenceCountUtil.release(message);
+      fail(result.cause());
+      return;
+    }
+    if (message instanceof HttpResponse head) {
+      interim = head.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+      if (!interim) {
+        listener.head(head);
+      }
+    }
+    if (message instanceof HttpContent content) {
+      if (interim) {
+        content.release();
+        interim = !(content instanceof LastHttpContent);
+      } else if (listener != null) {
+        listener.content(content);
+      } else {
+        content.release();
+      }
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    if (listener != null) {
+      listener.readComplete();
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    pool.forget(this);
+    fail(new IOException("connection closed by the replica"));
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    fail(cause);
+  }
+
+  private void fail(Throwable cause) {
+    UpstreamListener told = listener;
+    close();
+    if (told != null) {
+      told.lost(cause);
+    }
+  }
+}

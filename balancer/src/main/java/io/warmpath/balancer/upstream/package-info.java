@@ -1,0 +1,2 @@
+/** The replicas as HTTP servers: connections, health. */
+package io.warmpath.balancer.upstream;

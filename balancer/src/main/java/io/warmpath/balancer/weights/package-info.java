@@ -1,0 +1,2 @@
+/** Follows the published routing weights and their lease. */
+package io.warmpath.balancer.weights;
