@@ -1,0 +1,171 @@
+package io.warmpath.lab.embedded;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.DeploymentOptions;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.StateBackendOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.runtime.execution.ExecutionState;
+import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
+import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.runtime.minicluster.RpcServiceSharing;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.graph.StreamGraph;
+
+/**
+ * A Flink cluster inside this process: one job manager, one task manager, state on the heap,
+ * checkpoints in a temporary folder. It has no web page.
+ */
+public final class EmbeddedFlink implements AutoCloseable {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration POLL = Duration.ofMillis(20);
+
+  private final MiniCluster cluster;
+  private final Configuration configuration;
+  private final DataFolder checkpoints;
+  private final List<JobID> jobs = new ArrayList<>();
+
+  private EmbeddedFlink(MiniCluster cluster, Configuration configuration, DataFolder checkpoints) {
+    this.cluster = cluster;
+    this.configuration = configuration;
+    this.checkpoints = checkpoints;
+  }
+
+  /**
+   * Starts a cluster.
+   *
+   * @param slots subtasks of one operator that it can run, all jobs together
+   */
+  public static EmbeddedFlink start(int slots) {
+    DataFolder checkpoints = DataFolder.temporary("flink");
+    Configuration configuration = configuration(checkpoints);
+    MiniCluster cluster =
+        new MiniCluster(
+            new MiniClusterConfiguration.Builder()
+                .setConfiguration(configuration)
+                .setNumTaskManagers(1)
+                .setNumSlotsPerTaskManager(slots)
+                .setRpcServiceSharing(RpcServiceSharing.SHARED)
+                .withRandomPorts()
+                .build());
+    try {
+      cluster.start();
+    } catch (Exception e) {
+      checkpoints.close();
+      throw new IllegalStateException("Flink cannot start: " + e.getMessage(), e);
+    }
+    return new EmbeddedFlink(cluster, configuration, checkpoints);
+  }
+
+  private static Configuration configuration(DataFolder checkpoints) {
+    Configuration configuration = new Configuration();
+    configuration.set(DeploymentOptions.TARGET, "local");
+    configuration.set(StateBackendOptions.STATE_BACKEND, "hashmap");
+    configuration.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
+    configuration.set(
+        CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints.path().toUri().toString());
+    configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+    configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 10);
+    configuration.set(
+        RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofSeconds(1));
+    configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(16));
+    configuration.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(64));
+    configuration.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(64));
+    return configuration;
+  }
+
+  /**
+   * Builds a job and runs it. Returns when all its subtasks run.
+   *
+   * @param name name of the job
+   * @param parallelism default parallelism of its operators
+   * @param topology wires sources, operators and sinks
+   * @throws IllegalStateException if the job fails before it runs
+   */
+  public EmbeddedJob run(
+      String name, int parallelism, Consumer<StreamExecutionEnvironment> topology) {
+    StreamExecutionEnvironment env =
+        StreamExecutionEnvironment.getExecutionEnvironment(configuration);
+    env.setParallelism(parallelism);
+    topology.accept(env);
+    StreamGraph graph = env.getStreamGraph();
+    graph.setJobName(name);
+    JobID id = await(cluster.submitJob(graph), "submit " + name).getJobID();
+    jobs.add(id);
+    EmbeddedJob job = new EmbeddedJob(name, id, cluster);
+    awaitRunning(job);
+    return job;
+  }
+
+  private void awaitRunning(EmbeddedJob job) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!allRunning(job)) {
+      job.requireAlive();
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException(
+            job.name() + " does not run after " + PATIENCE.toSeconds() + " s: " + job.status());
+      }
+      LockSupport.parkNanos(POLL.toNanos());
+    }
+  }
+
+  private boolean allRunning(EmbeddedJob job) {
+    AccessExecutionGraph graph =
+        await(cluster.getExecutionGraph(job.id()), "ask for " + job.name());
+    boolean any = false;
+    for (AccessExecutionVertex vertex : graph.getAllExecutionVertices()) {
+      if (vertex.getExecutionState() != ExecutionState.RUNNING) {
+        return false;
+      }
+      any = true;
+    }
+    return any;
+  }
+
+  static <T> T await(CompletableFuture<T> future, String what) {
+    try {
+      return future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("cannot " + what + ": " + e.getCause(), e.getCause());
+    } catch (TimeoutException e) {
+      throw new IllegalStateException("cannot " + what + ": no answer", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("cannot " + what + ": interrupted", e);
+    }
+  }
+
+  /** Cancels all jobs, stops the cluster, and waits until it has stopped. */
+  @Override
+  public void close() {
+    try {
+      for (JobID job : jobs) {
+        if (!await(cluster.getJobStatus(job), "ask for a job").isGloballyTerminalState()) {
+          await(cluster.cancelJob(job), "cancel a job");
+          await(cluster.requestJobResult(job), "cancel a job");
+        }
+      }
+    } finally {
+      try {
+        await(cluster.closeAsync(), "stop Flink");
+      } finally {
+        checkpoints.close();
+      }
+    }
+  }
+}
