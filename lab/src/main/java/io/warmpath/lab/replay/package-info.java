@@ -1,0 +1,2 @@
+/** Open-loop load from a trace. */
+package io.warmpath.lab.replay;

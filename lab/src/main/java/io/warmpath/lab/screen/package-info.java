@@ -1,0 +1,2 @@
+/** Output for people. */
+package io.warmpath.lab.screen;
