@@ -105,21 +105,33 @@ class StatsRowsTest {
   }
 
   @Test
-  void outcomesAndAttemptsAreCounted() throws Exception {
-    arrive(Request.at(T).attemptFailed());
+  void outcomesAreCounted() throws Exception {
     arrive(Request.at(T).finished());
     arrive(Request.at(T).outcome(Outcome.TIMEOUT).finished());
     arrive(Request.at(T).outcome(Outcome.UPSTREAM_ERROR).finished());
+    arrive(Request.at(T).outcome(Outcome.CLIENT_ABORT).finished());
     arrive(Request.at(T).notStreamed().finished());
 
     RoutingStats row = minuteRow("adaptive", "replica-0");
-    assertEquals(4, row.requests());
+    assertEquals(5, row.requests());
     assertEquals(2, row.ok());
     assertEquals(2, row.failed());
-    assertEquals(5, row.attempts());
-    assertEquals(1, row.attemptsFailed());
+    assertEquals(1, row.aborted());
     assertEquals(1, row.notStreamed());
-    assertEquals(0.066667, row.rps());
+    assertEquals(0.083333, row.rps());
+  }
+
+  @Test
+  void eachAttemptCountsOnceWhetherItFailedOrNot() throws Exception {
+    arrive(Request.at(T).replica("replica-0").attemptFailed());
+    arrive(Request.at(T).replica("replica-1").finished());
+    arrive(Request.at(T).replica("replica-0").attemptFailed());
+    arrive(Request.at(T).replica("replica-0").outcome(Outcome.UPSTREAM_ERROR).finished());
+
+    assertEquals(2, minuteRow("*", "replica-0").attempts());
+    assertEquals(2, minuteRow("*", "replica-0").attemptsFailed());
+    assertEquals(1, minuteRow("*", "replica-1").attempts());
+    assertEquals(0, minuteRow("*", "replica-1").attemptsFailed());
   }
 
   @Test

@@ -58,7 +58,8 @@ public final class RequestContribution implements Contribution<RequestEvent> {
   private void addFinished(Finished finished, Pane pane) {
     pane.add(Count.REQUESTS, 1);
     pane.add(outcomeOf(finished), 1);
-    if (finished.context().replica() != null) {
+    // An attempt that failed has been counted by its own event.
+    if (finished.context().replica() != null && outcomeOf(finished) != Count.FAILED) {
       pane.add(Count.ATTEMPTS, 1);
     }
     if (!finished.context().stream()) {

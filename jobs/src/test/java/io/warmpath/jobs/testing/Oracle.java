@@ -192,7 +192,7 @@ public final class Oracle {
             finished, f -> f.outcome() == Outcome.UPSTREAM_ERROR || f.outcome() == Outcome.TIMEOUT),
         count(finished, f -> f.outcome() == Outcome.CLIENT_ABORT),
         count(finished, f -> f.outcome() == Outcome.REJECTED),
-        count(finished, f -> f.context().replica() != null) + attemptsFailed,
+        count(finished, Oracle::lastAttemptStood) + attemptsFailed,
         attemptsFailed,
         count(finished, f -> !f.context().stream()),
         overPolicies && key.get(2).equals("*") ? newlyLost(key.get(0), start, end) : 0,
@@ -238,6 +238,12 @@ public final class Oracle {
         f.facts().bestAdmissibleCachedTokens(),
         f.facts().chosenCachedTokens(),
         f.cachedTokens());
+  }
+
+  private static boolean lastAttemptStood(Finished f) {
+    return f.context().replica() != null
+        && f.outcome() != Outcome.UPSTREAM_ERROR
+        && f.outcome() != Outcome.TIMEOUT;
   }
 
   /** By how much the counters of all runs of balancers rose. */

@@ -24,7 +24,8 @@ import io.warmpath.schemas.codec.SixDecimals;
  * @param failed of them ended by upstream error or timeout
  * @param aborted of them left by the client
  * @param rejected of them refused
- * @param attempts attempts made: finished requests with a replica, and failed attempts
+ * @param attempts attempts made, each once: failed attempts, and finished requests with a replica
+ *     whose outcome is neither upstream_error nor timeout (those failed in their last attempt)
  * @param attemptsFailed attempts that failed
  * @param notStreamed finished requests that did not ask for a stream, and so have no TTFT
  * @param eventsDropped events that balancers report as lost in the window

@@ -1,0 +1,147 @@
+package io.warmpath.jobs.pane;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.warmpath.jobs.source.Inbound;
+import io.warmpath.jobs.source.Inbound.Parsed;
+import io.warmpath.jobs.source.Timed;
+import io.warmpath.jobs.testing.Arrivals;
+import io.warmpath.jobs.testing.Request;
+import io.warmpath.schemas.request.RequestEvent;
+import io.warmpath.schemas.topic.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PaneCombinerTest {
+
+  private static final long T = 1_796_083_200_000L;
+
+  private final Arrivals<RequestEvent> arrivals = new Arrivals<>(Topics.REQUESTS, Timed.REQUESTS);
+
+  private OneInputStreamOperatorTestHarness<Inbound<RequestEvent>, KeyedPane> harness;
+
+  @BeforeEach
+  void open() throws Exception {
+    harness = harness(1, 0);
+    harness.open();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    harness.close();
+  }
+
+  @Test
+  void addsEventsUpUntilTheWatermarkPassesTheirSecond() throws Exception {
+    read(Request.at(T).finished());
+    read(Request.at(T + 999).finished());
+    read(Request.at(T + 1_000).finished());
+    harness.processWatermark(T + 998);
+    assertEquals(List.of(), panes());
+
+    harness.processWatermark(T + 999);
+    assertEquals(
+        List.of("adaptive|replica-0 0: 2", "adaptive|* 0: 2", "*|replica-0 0: 2", "*|* 0: 2"),
+        panes());
+  }
+
+  @Test
+  void holdsNothingBackWhenItsInputFallsSilent() throws Exception {
+    read(Request.at(T).finished());
+    harness.processWatermarkStatus(WatermarkStatus.IDLE);
+    assertEquals(4, panes().size());
+  }
+
+  @Test
+  void holdsNothingBackFromACheckpoint() throws Exception {
+    read(Request.at(T).finished());
+    harness.prepareSnapshotPreBarrier(1);
+    assertEquals(4, panes().size());
+  }
+
+  @Test
+  void holdsNothingBackAtTheEnd() throws Exception {
+    read(Request.at(T).finished());
+    harness.endInput();
+    harness.getOneInputOperator().finish();
+    assertEquals(4, panes().size());
+  }
+
+  @Test
+  void holdsABoundedNumberOfPanes() throws Exception {
+    for (int i = 0; i < PaneCombiner.MAX_OPEN_PANES; i++) {
+      assertEquals(0, harness.getOutput().size());
+      read(Request.at(T).replica("replica-" + i).finished());
+    }
+    assertEquals(2 * PaneCombiner.MAX_OPEN_PANES + 2, harness.getOutput().size());
+  }
+
+  @Test
+  void highestTimesOfAllPartitionsSurviveAnyRescaling() throws Exception {
+    List<OperatorSubtaskState> states = new ArrayList<>();
+    for (int subtask = 0; subtask < 2; subtask++) {
+      try (var one = harness(2, subtask)) {
+        one.open();
+        one.processElement(record(arrivals.onTime(subtask, Request.at(T + 100_000).finished())));
+        one.prepareSnapshotPreBarrier(1);
+        states.add(one.snapshot(1, 0));
+      }
+    }
+    OperatorSubtaskState all =
+        AbstractStreamOperatorTestHarness.repackageState(
+            states.toArray(OperatorSubtaskState[]::new));
+    for (int parallelism = 1; parallelism <= 3; parallelism++) {
+      for (int subtask = 0; subtask < parallelism; subtask++) {
+        OperatorSubtaskState mine =
+            AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                all, 128, 2, parallelism, subtask);
+        try (var one = harness(parallelism, subtask)) {
+          one.initializeState(mine);
+          one.open();
+          one.processElement(record(arrivals.onTime(0, Request.at(T).finished())));
+          one.processElement(record(arrivals.onTime(1, Request.at(T).finished())));
+          one.processWatermark(T + 200_000);
+          assertEquals(2, one.extractOutputValues().get(0).pane().get(Count.DROPPED));
+        }
+      }
+    }
+  }
+
+  private static OneInputStreamOperatorTestHarness<Inbound<RequestEvent>, KeyedPane> harness(
+      int parallelism, int subtask) throws Exception {
+    Lateness lateness = Lateness.of(Duration.ofSeconds(2), Duration.ofSeconds(60));
+    return new OneInputStreamOperatorTestHarness<>(
+        new PaneCombiner<>(new RequestContribution(0.15), lateness), 128, parallelism, subtask);
+  }
+
+  private void read(RequestEvent event) throws Exception {
+    harness.processElement(record(arrivals.onTime(0, event)));
+  }
+
+  private static StreamRecord<Inbound<RequestEvent>> record(Parsed<RequestEvent> event) {
+    return new StreamRecord<>(event, event.eventTimeMs());
+  }
+
+  private List<String> panes() {
+    return harness.extractOutputValues().stream()
+        .map(
+            keyed ->
+                keyed.key().policy()
+                    + "|"
+                    + keyed.key().replica()
+                    + " "
+                    + (keyed.startMs() - T)
+                    + ": "
+                    + keyed.pane().get(Count.REQUESTS))
+        .toList();
+  }
+}
