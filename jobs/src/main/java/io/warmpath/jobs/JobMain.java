@@ -3,32 +3,41 @@ package io.warmpath.jobs;
 import io.warmpath.jobs.config.Option;
 import io.warmpath.jobs.config.Options;
 import java.util.List;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** What the main methods of all jobs do around their own work. */
+/**
+ * What the main methods of all jobs do around their own work. They never end the process: it may be
+ * a cluster's.
+ */
 final class JobMain {
 
-  private static final int USAGE_ERROR = 2;
+  /** Reads a job's configuration and looks whether it can work. */
+  interface Configure<C> {
+    C from(String[] args);
+  }
 
-  /** A job's own work. */
-  interface Start {
-    void with(String[] args) throws Exception;
+  /** Adds a job to an environment. */
+  interface Attach<C> {
+    void to(StreamExecutionEnvironment env, C config);
   }
 
   private JobMain() {}
 
   /**
-   * Prints help where it is asked for, or starts the job; what is wrong with an option goes out.
+   * Prints help where it is asked for, or runs the job.
+   *
+   * @throws IllegalArgumentException if an option is wrong; the message begins with its name
    */
-  static void run(String[] args, String title, List<Option> options, Start start) throws Exception {
+  static <C> void run(
+      String[] args, String name, List<Option> options, Configure<C> configure, Attach<C> attach)
+      throws Exception {
     if (List.of(args).contains("--help")) {
-      System.out.print(Options.help(title, options));
+      System.out.print(Options.help("Warmpath " + name + " job", options));
       return;
     }
-    try {
-      start.with(args);
-    } catch (IllegalArgumentException e) {
-      System.err.println(e.getMessage());
-      System.exit(USAGE_ERROR);
-    }
+    C config = configure.from(args);
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
+    attach.to(env, config);
+    env.execute("warmpath " + name);
   }
 }

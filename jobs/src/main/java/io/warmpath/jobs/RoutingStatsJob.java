@@ -78,17 +78,25 @@ public final class RoutingStatsJob {
 
   private RoutingStatsJob() {}
 
-  /** Runs the job until it is cancelled. */
+  /**
+   * Runs the job until it is cancelled.
+   *
+   * @throws IllegalArgumentException if an option is wrong, no broker answers or a topic is
+   *     missing; the message names it
+   */
   public static void main(String[] args) throws Exception {
-    JobMain.run(args, "Warmpath routing-stats job", StatsJobConfig.OPTIONS, RoutingStatsJob::run);
+    JobMain.run(
+        args,
+        "routing-stats",
+        StatsJobConfig.OPTIONS,
+        RoutingStatsJob::configure,
+        RoutingStatsJob::attach);
   }
 
-  private static void run(String[] args) throws Exception {
+  private static StatsJobConfig configure(String[] args) {
     StatsJobConfig config = StatsJobConfig.parse(args);
     TopicCheck.require(config.kafka(), TOPICS);
-    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
-    attach(env, config);
-    env.execute("warmpath routing-stats");
+    return config;
   }
 
   /** Adds the job to an environment, reading from and writing to Kafka. */

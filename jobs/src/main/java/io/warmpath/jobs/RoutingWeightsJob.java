@@ -61,18 +61,25 @@ public final class RoutingWeightsJob {
 
   private RoutingWeightsJob() {}
 
-  /** Runs the job until it is cancelled. */
+  /**
+   * Runs the job until it is cancelled.
+   *
+   * @throws IllegalArgumentException if an option is wrong, no broker answers or a topic is
+   *     missing; the message names it
+   */
   public static void main(String[] args) throws Exception {
     JobMain.run(
-        args, "Warmpath routing-weights job", WeightsJobConfig.OPTIONS, RoutingWeightsJob::run);
+        args,
+        "routing-weights",
+        WeightsJobConfig.OPTIONS,
+        RoutingWeightsJob::configure,
+        RoutingWeightsJob::attach);
   }
 
-  private static void run(String[] args) throws Exception {
+  private static WeightsJobConfig configure(String[] args) {
     WeightsJobConfig config = WeightsJobConfig.parse(args);
     TopicCheck.require(config.kafka(), TOPICS);
-    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
-    attach(env, config);
-    env.execute("warmpath routing-weights");
+    return config;
   }
 
   /** Adds the job to an environment, reading from and writing to Kafka. */

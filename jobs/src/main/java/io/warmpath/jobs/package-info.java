@@ -1,2 +1,2 @@
-/** Placeholder. */
+/** The Flink jobs: windowed statistics from events, and routing weights from statistics. */
 package io.warmpath.jobs;

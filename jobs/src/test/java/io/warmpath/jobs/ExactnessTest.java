@@ -1,9 +1,11 @@
 package io.warmpath.jobs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.warmpath.jobs.config.StatsJobConfig;
 import io.warmpath.jobs.source.Inbound.Parsed;
+import io.warmpath.jobs.testing.FinalRows;
 import io.warmpath.jobs.testing.Oracle;
 import io.warmpath.jobs.testing.Pipeline;
 import io.warmpath.jobs.testing.Traffic;
@@ -11,14 +13,12 @@ import io.warmpath.schemas.cache.CacheEventBatch;
 import io.warmpath.schemas.cache.ReplicaTelemetry;
 import io.warmpath.schemas.request.RequestEvent;
 import io.warmpath.schemas.stats.RoutingStats;
-import io.warmpath.schemas.topic.RecordKeys;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
 
 /**
  * The last row of each key and window is what the definitions say, whatever order events come in,
@@ -37,19 +37,30 @@ class ExactnessTest {
   void equalsTheDefinitions(@ForAll long seed) throws Exception {
     List<Parsed<?>> records = new Traffic(seed, T, SPAN_MS).records(400);
 
-    Map<String, RoutingStats> expected =
+    List<RoutingStats> expected =
         new Oracle(CONFIG)
-            .of(only(records, RequestEvent.class))
-            .of(only(records, CacheEventBatch.class))
-            .of(only(records, ReplicaTelemetry.class))
+            .of(Traffic.only(records, RequestEvent.class))
+            .of(Traffic.only(records, CacheEventBatch.class))
+            .of(Traffic.only(records, ReplicaTelemetry.class))
             .rows();
+    assertEquals(FinalRows.of(expected), FinalRows.of(rows(records, new Random(seed))));
+  }
 
-    Map<String, RoutingStats> last = new TreeMap<>();
-    for (RoutingStats row : rows(records, new Random(seed))) {
-      last.put(RecordKeys.of(row), row);
-    }
-    assertEquals(expected.keySet(), last.keySet());
-    expected.forEach((key, row) -> assertEquals(row, last.get(key), key));
+  @Test
+  void theTrafficShowsAllThatCanGoWrong() {
+    List<RoutingStats> totals =
+        new Oracle(CONFIG)
+                .of(Traffic.only(new Traffic(1, T, SPAN_MS).records(400), RequestEvent.class))
+                .rows()
+                .stream()
+                .filter(row -> row.isTotal() && row.windowSizeMs() == 60_000)
+                .toList();
+    assertTrue(totals.stream().anyMatch(row -> row.late() > 0));
+    assertTrue(totals.stream().anyMatch(row -> row.dropped() > 0));
+    assertTrue(totals.stream().anyMatch(row -> row.skewed() > 0));
+    assertTrue(totals.stream().anyMatch(row -> row.eventsDropped() > 0));
+    assertTrue(totals.stream().anyMatch(row -> row.rejected() > 0));
+    assertTrue(totals.stream().anyMatch(row -> row.fit() != null));
   }
 
   /** Runs the job with watermarks and restarts at random places. */
@@ -88,13 +99,5 @@ class ExactnessTest {
     } else {
       pipeline.telemetry((Parsed<ReplicaTelemetry>) record);
     }
-  }
-
-  @SuppressWarnings("unchecked") // Checked by the value's class.
-  private static <T> List<Parsed<T>> only(List<Parsed<?>> records, Class<T> type) {
-    return records.stream()
-        .filter(record -> type.isInstance(record.value()))
-        .map(record -> (Parsed<T>) record)
-        .toList();
   }
 }

@@ -6,12 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.warmpath.jobs.config.StatsJobConfig;
 import io.warmpath.jobs.source.EventTimes;
 import io.warmpath.jobs.source.Inbound;
+import io.warmpath.jobs.source.Inbound.Parsed;
 import io.warmpath.jobs.source.InboundSerializer;
 import io.warmpath.jobs.source.Refusal;
 import io.warmpath.jobs.source.Timed;
 import io.warmpath.jobs.testing.Arrivals;
 import io.warmpath.jobs.testing.CollectingSink;
+import io.warmpath.jobs.testing.FinalRows;
+import io.warmpath.jobs.testing.Oracle;
 import io.warmpath.jobs.testing.Request;
+import io.warmpath.jobs.testing.Traffic;
 import io.warmpath.schemas.DeadLetter;
 import io.warmpath.schemas.WarmpathRecord;
 import io.warmpath.schemas.cache.CacheEventBatch;
@@ -25,6 +29,8 @@ import java.util.List;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RoutingStatsJobTest {
 
@@ -83,13 +89,37 @@ class RoutingStatsJobTest {
     assertTrue(rows.collected().stream().anyMatch(row -> row.isTotal() && row.requests() == 1));
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void equalsTheDefinitionsAtAnyParallelism(int parallelism) throws Exception {
+    List<Parsed<?>> records = new Traffic(7, T, 150_000).records(2_000);
+    List<Parsed<RequestEvent>> events = Traffic.only(records, RequestEvent.class);
+    List<Parsed<CacheEventBatch>> batches = Traffic.only(records, CacheEventBatch.class);
+    List<Parsed<ReplicaTelemetry>> reports = Traffic.only(records, ReplicaTelemetry.class);
+
+    run(parallelism, List.copyOf(events), List.copyOf(batches), List.copyOf(reports));
+
+    assertEquals(
+        FinalRows.of(new Oracle(CONFIG).of(events).of(batches).of(reports).rows()),
+        FinalRows.of(rows.collected()));
+  }
+
   private void run(List<Inbound<RequestEvent>> events, List<Inbound<ReplicaTelemetry>> reports)
       throws Exception {
-    StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(2);
+    run(2, events, List.of(), reports);
+  }
+
+  private void run(
+      int parallelism,
+      List<Inbound<RequestEvent>> events,
+      List<Inbound<CacheEventBatch>> batches,
+      List<Inbound<ReplicaTelemetry>> reports)
+      throws Exception {
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(parallelism);
     StatsSources sources =
         new StatsSources(
             source(env, events, Timed.REQUESTS, "requests"),
-            source(env, List.<Inbound<CacheEventBatch>>of(), Timed.CACHE_EVENTS, "cache"),
+            source(env, batches, Timed.CACHE_EVENTS, "cache"),
             source(env, reports, Timed.TELEMETRY, "telemetry"));
     RoutingStatsJob.define(env, sources, new StatsSinks(rows, refusals), CONFIG);
     env.execute();
@@ -104,6 +134,7 @@ class RoutingStatsJobTest {
         .uid(name)
         .filter(value -> all)
         .uid(name + "-some")
+        .setParallelism(1)
         .assignTimestampsAndWatermarks(EventTimes.of(CONFIG.bound(), CONFIG.idleness()))
         .uid(name + "-times")
         .setParallelism(1);

@@ -48,11 +48,13 @@ public final class RowOrder extends KeyedProcessFunction<String, RoutingStats, R
   @Override
   public void onTimer(long timeMs, OnTimerContext context, Collector<RoutingStats> out)
       throws Exception {
+    // Whatever the watermark completes is there when its first timer comes: one look for all.
+    long nowMs = Math.max(timeMs, context.timerService().currentWatermark());
     TreeMap<RowPlace, RoutingStats> due = new TreeMap<>();
     Iterator<Map.Entry<RowPlace, RoutingStats>> entries = held.iterator();
     while (entries.hasNext()) {
       Map.Entry<RowPlace, RoutingStats> entry = entries.next();
-      if (entry.getKey().endMs() - 1 <= timeMs) {
+      if (entry.getKey().endMs() - 1 <= nowMs) {
         due.put(entry.getKey(), entry.getValue());
         entries.remove();
       }

@@ -24,7 +24,6 @@ import io.warmpath.schemas.stats.GpuStats;
 import io.warmpath.schemas.stats.LostTokens;
 import io.warmpath.schemas.stats.PrefillStats;
 import io.warmpath.schemas.stats.RoutingStats;
-import io.warmpath.schemas.topic.RecordKeys;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -118,9 +117,9 @@ public final class Oracle {
     return new Event(timeMs, value, report.model(), null, report.replica(), late, skewed, dropped);
   }
 
-  /** The final row of every window, by its key. */
-  public Map<String, RoutingStats> rows() {
-    Map<String, RoutingStats> rows = new TreeMap<>();
+  /** The final row of every window and key. */
+  public List<RoutingStats> rows() {
+    List<RoutingStats> rows = new ArrayList<>();
     for (WindowSpec spec : config.windows()) {
       Set<Long> ends = new HashSet<>();
       for (Event event : events) {
@@ -136,7 +135,7 @@ public final class Oracle {
     return rows;
   }
 
-  private void addRows(WindowSpec spec, long end, Map<String, RoutingStats> rows) {
+  private void addRows(WindowSpec spec, long end, List<RoutingStats> rows) {
     List<Event> inWindow =
         events.stream().filter(e -> e.timeMs >= end - spec.sizeMs() && e.timeMs < end).toList();
     Set<List<String>> keys = new HashSet<>();
@@ -155,8 +154,7 @@ public final class Oracle {
     for (List<String> key : keys) {
       boolean rollUp = key.contains("*");
       if (rollUp || spec.scope() == WindowSpec.Scope.ALL_KEYS) {
-        RoutingStats row = row(key, end - spec.sizeMs(), end, inWindow);
-        rows.put(RecordKeys.of(row), row);
+        rows.add(row(key, end - spec.sizeMs(), end, inWindow));
       }
     }
   }

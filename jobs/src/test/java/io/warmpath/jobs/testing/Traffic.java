@@ -56,6 +56,15 @@ public final class Traffic {
     return records;
   }
 
+  /** The records of one topic, in their order. */
+  @SuppressWarnings("unchecked") // Checked by the value's class.
+  public static <T> List<Parsed<T>> only(List<Parsed<?>> records, Class<T> type) {
+    return records.stream()
+        .filter(record -> type.isInstance(record.value()))
+        .map(record -> (Parsed<T>) record)
+        .toList();
+  }
+
   private long delayMs() {
     int kind = random.nextInt(100);
     if (kind < 4) {

@@ -1,0 +1,2 @@
+/** Results as Kafka records. */
+package io.warmpath.jobs.sink;

@@ -1,0 +1,2 @@
+/** The control law as an operator. */
+package io.warmpath.jobs.weights;

@@ -1,0 +1,2 @@
+/** Panes merged into windows, and windows into ordered rows. */
+package io.warmpath.jobs.window;
