@@ -1,0 +1,2 @@
+/** The whole of Warmpath in one process. */
+package io.warmpath.lab.stack;
