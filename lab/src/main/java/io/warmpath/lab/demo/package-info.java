@@ -1,0 +1,2 @@
+/** The founding experiment, played on real Kafka and Flink. */
+package io.warmpath.lab.demo;
