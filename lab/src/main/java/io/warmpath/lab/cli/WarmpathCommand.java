@@ -1,0 +1,101 @@
+package io.warmpath.lab.cli;
+
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/**
+ * The {@code warmpath} command. Exit codes: 0 done, 1 failed, 2 used wrongly.
+ *
+ * <p>{@code warmpath test} is not here: the launcher runs Maven for it.
+ */
+@Command(
+    name = "warmpath",
+    version = "warmpath 0.1.0",
+    description = "Shows what LLM inference routing costs, and lets the router correct itself.",
+    synopsisSubcommandLabel = "COMMAND",
+    mixinStandardHelpOptions = true,
+    subcommands = {
+      DemoCommand.class,
+      UpCommand.class,
+      SlowCommand.class,
+      ReplayCommand.class,
+      TopicsCommand.class,
+      ReplicaCommand.class,
+      ConsoleCommand.class,
+      JobCommand.class
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  warmpath demo                     round-robin against routing that learns",
+      "  warmpath up                       the same stack, staying up",
+      "  warmpath slow replica-3 0.5       slows a replica of a running stack by half",
+      "  warmpath COMMAND --help           options and examples of a command",
+      "  warmpath test                     the whole test suite (by Maven)",
+      "",
+      "WARMPATH_LOG=INFO shows what brokers, jobs and servers log;",
+      "WARMPATH_JAVA_OPTIONS replaces the JVM's options (-Xmx2g)."
+    })
+public final class WarmpathCommand implements Runnable {
+
+  private static final int HELP_COLUMNS = 100;
+  private static final Logger LOG = LoggerFactory.getLogger(WarmpathCommand.class);
+
+  @Spec private CommandSpec spec;
+
+  private WarmpathCommand() {}
+
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  static CommandLine commandLine() {
+    CommandLine command =
+        new CommandLine(new WarmpathCommand())
+            .setUsageHelpWidth(HELP_COLUMNS)
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setExecutionExceptionHandler(new Failures());
+    // What follows the job's name is the job's own.
+    command.getSubcommands().get("job").setStopAtPositional(true);
+    return command;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Which command?");
+  }
+
+  /** Says what went wrong in one line; the trace is for those who ask for logs. */
+  private static final class Failures implements IExecutionExceptionHandler {
+
+    @Override
+    public int handleExecutionException(
+        Exception failure, CommandLine commandLine, ParseResult parsed) {
+      if (failure instanceof IllegalArgumentException wrong) {
+        commandLine.getErr().println(line(commandLine, wrong));
+        return CommandLine.ExitCode.USAGE;
+      }
+      commandLine.getErr().println(line(commandLine, failure));
+      LOG.info("the command failed", failure);
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private static String line(CommandLine commandLine, Exception failure) {
+      String reason = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+      if (failure instanceof IOException && failure.getMessage() != null) {
+        reason = failure.getClass().getSimpleName().replace("Exception", "") + ": " + reason;
+      }
+      return commandLine
+          .getColorScheme()
+          .errorText(commandLine.getCommandSpec().qualifiedName() + ": " + reason)
+          .toString();
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The {@code warmpath} command. */
+package io.warmpath.lab.cli;

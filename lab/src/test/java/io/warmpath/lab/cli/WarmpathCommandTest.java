@@ -1,0 +1,74 @@
+package io.warmpath.lab.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+class WarmpathCommandTest {
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... args) {
+    return WarmpathCommand.commandLine()
+        .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(args);
+  }
+
+  static Stream<String> commands() {
+    return WarmpathCommand.commandLine().getSubcommands().keySet().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void everyCommandHasHelpWithExamples(String command) {
+    assertEquals(0, run(command, "--help"), err::toString);
+    assertTrue(out.toString().contains("Usage: warmpath " + command), out::toString);
+    assertTrue(out.toString().contains("Examples:"), out::toString);
+  }
+
+  @Test
+  void withoutACommandItShowsWhichThereAre() {
+    assertEquals(2, run());
+    assertTrue(err.toString().contains("demo"), err::toString);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "nonsense | Unmatched argument at index 0: 'nonsense'",
+        "up --nonsense | Unknown option: '--nonsense'",
+        "up --replicas 0 | warmpath up: --replicas must be from 1 to 64, not 0",
+        "up --time-scale 0.5 | warmpath up: --time-scale must be at least 1, not 0.5",
+        "up --policy fastest | unknown policy 'fastest'",
+        "up --profile none | none",
+        "demo --time-scale 6 | warmpath demo: --time-scale must be at most 5",
+        "slow replica-0 0 | warmpath slow: FACTOR must be greater than 0",
+        "topics | Missing required option: '--bootstrap-servers=",
+        "topics --bootstrap-servers localhost:1 --partitions x=3 | --partitions: unknown topic x",
+        "replay --trace none --target nowhere | warmpath replay: --target is no URL",
+        "replica --kafka a=b | warmpath replica: --kafka needs --bootstrap-servers",
+        "job neither | Invalid value for positional parameter"
+      })
+  void wrongUseIsExitCode2AndNamesWhatIsWrong(String line, String message) {
+    assertEquals(2, run(line.strip().split(" ")), err::toString);
+    assertTrue(err.toString().contains(message.strip()), err::toString);
+  }
+
+  @Test
+  void whatCannotBeReachedIsExitCode1() {
+    assertEquals(1, run("slow", "replica-0", "0.5", "--admin", "http://127.0.0.1:1"));
+    assertTrue(err.toString().contains("the balancer cannot be reached"), err::toString);
+  }
+}
