@@ -1,5 +1,6 @@
 package io.warmpath.lab.client;
 
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -84,15 +86,18 @@ public final class CompletionClient implements AutoCloseable {
   }
 
   private String reason(Throwable failure) {
-    Throwable root = failure;
-    while (root.getCause() != null) {
-      root = root.getCause();
+    Throwable cause = failure;
+    while (cause instanceof CompletionException && cause.getCause() != null) {
+      cause = cause.getCause();
     }
-    if (root instanceof TimeoutException) {
+    if (cause instanceof TimeoutException) {
       return "no complete answer within " + timeout.toSeconds() + " s";
     }
-    return root.getClass().getSimpleName()
-        + (root.getMessage() == null ? "" : ": " + root.getMessage());
+    if (cause instanceof ConnectException) {
+      return "cannot connect";
+    }
+    return cause.getClass().getSimpleName()
+        + (cause.getMessage() == null ? "" : ": " + cause.getMessage());
   }
 
   @Override

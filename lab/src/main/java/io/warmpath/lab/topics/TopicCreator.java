@@ -51,7 +51,7 @@ public final class TopicCreator implements AutoCloseable {
         created.add(spec.name());
       }
     }
-    awaitVisible(created);
+    awaitVisible(specs.stream().map(TopicSpec::name).toList());
     List<TopicSpec> before = specs.stream().filter(spec -> !created.contains(spec.name())).toList();
     return compare(before, created, List.of());
   }
@@ -90,7 +90,7 @@ public final class TopicCreator implements AutoCloseable {
     }
   }
 
-  /** The controller creates; brokers learn of it a moment later. */
+  /** The controller creates, also for others; brokers learn of it a moment later. */
   private void awaitVisible(List<String> topics) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!existing().containsAll(topics)) {

@@ -1,7 +1,6 @@
 package io.warmpath.lab.replay;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -178,9 +177,6 @@ class ReplayTest {
   void aServerThatIsNotThereFailsEveryRequest() throws IOException {
     server.stop(0);
 
-    ReplayReport report = replay(trace(3), 100);
-
-    assertEquals(3, report.failed());
-    assertTrue(report.errors().keySet().iterator().next().contains("Connect"));
+    assertEquals(Map.of("cannot connect", 3L), replay(trace(3), 100).errors());
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.warmpath.lab.follow.Seen;
 import io.warmpath.lab.follow.StatsRows;
@@ -25,13 +26,20 @@ import io.warmpath.schemas.stats.RoutingStats;
 import io.warmpath.schemas.topic.Topics;
 import io.warmpath.schemas.weights.RoutingWeights;
 import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -145,8 +153,7 @@ class WholeLoopIT {
 
   @Test
   void cacheEventsAndUsageGiveTheSameHitTokens() {
-    finished();
-    Map<String, Long> byUsage = new java.util.HashMap<>();
+    Map<String, Long> byUsage = new HashMap<>();
     for (Finished one : finished()) {
       assertNotNull(one.cachedTokens());
       byUsage.put(one.context().requestId(), one.cachedTokens());
@@ -170,16 +177,13 @@ class WholeLoopIT {
   }
 
   @Test
-  void weightsReachTheBalancerSoonAfterTheirWindowEnds() {
+  void weightsReachTheBalancerSoonAfterTheirWindowEnds() throws Exception {
     Seen<RoutingWeights> last = awaitWeightsAfter(System.currentTimeMillis());
 
     long writtenAfterMs = last.timestampMs() - last.value().windowEndMs();
     assertTrue(writtenAfterMs <= MOST_DELAY_MS, "written after " + writtenAfterMs + " ms");
 
-    FleetAdmin fleet = stack.fleet();
-    while (fleet.weightsEpoch() < last.value().epoch()) {
-      Thread.onSpinWait();
-    }
+    awaitEpochInMetrics(last.value().epoch());
     long knownAfterMs = System.currentTimeMillis() - last.value().windowEndMs();
     assertTrue(knownAfterMs <= MOST_DELAY_MS, "known after " + knownAfterMs + " ms");
   }
@@ -204,7 +208,7 @@ class WholeLoopIT {
     assertEquals(Topics.REQUESTS, letter.topic());
     assertEquals(written.partition(), letter.partition());
     assertEquals(written.offset(), letter.offset());
-    assertEquals("not_json", letter.reason().toString().toLowerCase(java.util.Locale.ROOT));
+    assertEquals("not_json", letter.reason().toString().toLowerCase(Locale.ROOT));
     // Later windows still come: the job neither failed nor started again.
     awaitWeightsAfter(System.currentTimeMillis());
     stack
@@ -264,7 +268,7 @@ class WholeLoopIT {
   }
 
   private static Map<String, Long> prefills(List<Seen<CacheEventBatch>> batches) {
-    Map<String, Long> cached = new java.util.HashMap<>();
+    Map<String, Long> cached = new HashMap<>();
     for (Seen<CacheEventBatch> batch : batches) {
       for (CacheEvent event : batch.value().events()) {
         if (event instanceof CacheEvent.Prefill prefill) {
@@ -273,6 +277,22 @@ class WholeLoopIT {
       }
     }
     return cached;
+  }
+
+  private static void awaitEpochInMetrics(long epoch) throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(stack.admin().resolve("/metrics")).build();
+    Pattern metric = Pattern.compile("(?m)^warmpath_weights_epoch\\{.*} (\\d+)");
+    HttpClient http = HttpClient.newHttpClient();
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (System.nanoTime() < deadline) {
+      String page = http.send(request, HttpResponse.BodyHandlers.ofString()).body();
+      Matcher found = metric.matcher(page);
+      assertTrue(found.find(), page);
+      if (Long.parseLong(found.group(1)) >= epoch) {
+        return;
+      }
+    }
+    fail("the balancer's metrics never showed epoch " + epoch);
   }
 
   private static Seen<RoutingWeights> awaitWeightsAfter(long timeMs) {
