@@ -1,0 +1,129 @@
+package io.warmpath.balancer.admin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.warmpath.balancer.fixture.Chunks;
+import io.warmpath.balancer.fixture.Eventually;
+import io.warmpath.balancer.fixture.FakeReplica;
+import io.warmpath.balancer.fixture.TestBalancer;
+import io.warmpath.balancer.upstream.HealthSettings;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class AdminTest {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private FakeReplica replica;
+  private TestBalancer balancer;
+
+  @BeforeEach
+  void start() {
+    replica = new FakeReplica(answer -> answer.stream().send(Chunks.ANSWER_WITH_USAGE).end());
+    HealthSettings quick =
+        new HealthSettings(Duration.ofMillis(20), Duration.ofSeconds(1), 2, Duration.ofMillis(100));
+    balancer = TestBalancer.with(config -> config.health(quick), replica);
+  }
+
+  @AfterEach
+  void stop() {
+    balancer.close();
+    replica.close();
+  }
+
+  @Test
+  void isHealthyWhileItServes() throws Exception {
+    assertEquals(200, balancer.admin("/health").statusCode());
+  }
+
+  @Test
+  void listsTheReplicas() throws Exception {
+    JsonNode page = replicas();
+    assertEquals("round_robin", page.path("policy").asText());
+    assertEquals(TestBalancer.MODEL, page.path("model").asText());
+    assertEquals(0, page.path("weights_epoch").asLong());
+    JsonNode first = page.path("replicas").path(0);
+    assertEquals("replica-0", first.path("name").asText());
+    assertEquals(replica.url().toString(), first.path("url").asText());
+    assertEquals(1.0, first.path("weight").asDouble());
+    assertEquals(0, first.path("in_flight").asInt());
+    assertEquals("up", first.path("state").asText());
+  }
+
+  @Test
+  void changesThePolicyOfNewRequests() throws Exception {
+    HttpResponse<String> changed =
+        balancer.adminPost("/admin/policy", "{\"policy\":\"prefix_affinity\"}");
+    assertEquals(200, changed.statusCode());
+    balancer.chat(true);
+    assertEquals("prefix_affinity", balancer.finished().context().policy());
+  }
+
+  @Test
+  void refusesUnknownPolicies() throws Exception {
+    HttpResponse<String> refused = balancer.adminPost("/admin/policy", "{\"policy\":\"best\"}");
+    assertEquals(400, refused.statusCode());
+    assertTrue(refused.body().contains("adaptive"), refused.body());
+    assertEquals(400, balancer.adminPost("/admin/policy", "{").statusCode());
+    assertEquals(400, balancer.adminPost("/admin/policy", "{}").statusCode());
+    assertEquals(404, balancer.admin("/admin/unknown").statusCode());
+    assertEquals("round_robin", replicas().path("policy").asText());
+  }
+
+  @Test
+  void writesMetricsThatPrometheusCanRead() throws Exception {
+    balancer.chat(true);
+    balancer.finished();
+    String page = balancer.admin("/metrics").body();
+    Pattern sample =
+        Pattern.compile("([a-z_]+)(\\{([a-z_]+=\"[^\"]*\",?)+})? [0-9.E+-]+(\\.[0-9]+)?");
+    Map<String, String> types = new HashMap<>();
+    for (String line : page.lines().toList()) {
+      if (line.startsWith("# TYPE ")) {
+        String[] words = line.split(" ");
+        assertEquals(null, types.put(words[2], words[3]), line);
+      } else if (!line.startsWith("# HELP ")) {
+        assertTrue(sample.matcher(line).matches(), line);
+        String name = line.split("[{ ]")[0].replaceAll("_(bucket|sum|count)$", "");
+        assertTrue(types.containsKey(name), line);
+        assertEquals(name.endsWith("_total"), types.get(name).equals("counter"), line);
+      }
+    }
+  }
+
+  @Test
+  void noticesAReplicaThatGoes() {
+    replica.close();
+    Eventually.until("down", () -> state().equals("down"));
+  }
+
+  @Test
+  void takesAReplicaBackAfterAFailedConnection() throws Exception {
+    replica.behave(FakeReplica.Answer::die);
+    balancer.chat(true);
+    replica.behave(answer -> answer.stream().send(Chunks.ANSWER_WITH_USAGE).end());
+    Eventually.until("up", () -> state().equals("up"));
+    assertEquals(Chunks.ANSWER, balancer.chat(true).body());
+  }
+
+  private String state() {
+    try {
+      return replicas().path("replicas").path(0).path("state").asText();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private JsonNode replicas() throws Exception {
+    return JSON.readTree(balancer.admin("/admin/replicas").body());
+  }
+}

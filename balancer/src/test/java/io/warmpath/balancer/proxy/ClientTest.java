@@ -1,0 +1,114 @@
+package io.warmpath.balancer.proxy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.warmpath.balancer.fixture.Chunks;
+import io.warmpath.balancer.fixture.Eventually;
+import io.warmpath.balancer.fixture.FakeReplica;
+import io.warmpath.balancer.fixture.RawClient;
+import io.warmpath.balancer.fixture.TestBalancer;
+import io.warmpath.schemas.request.Finished;
+import io.warmpath.schemas.request.Outcome;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Clients that leave, and clients that are slow. */
+class ClientTest {
+
+  private FakeReplica replica;
+  private TestBalancer balancer;
+
+  @BeforeEach
+  void start() {
+    replica = new FakeReplica(answer -> {});
+    balancer = TestBalancer.inFrontOf(replica);
+  }
+
+  @AfterEach
+  void stop() {
+    balancer.close();
+    replica.close();
+  }
+
+  @Test
+  void closesTheUpstreamWhenTheClientLeavesBeforeTheAnswer() throws Exception {
+    try (RawClient client = RawClient.chat(balancer.port(), true, 0)) {
+      replica.nextRequest();
+    }
+    assertAborted(0);
+  }
+
+  @Test
+  void closesTheUpstreamWhenTheClientLeavesDuringTheAnswer() throws Exception {
+    replica.behave(answer -> answer.stream().send(Chunks.ROLE + Chunks.content("a")));
+    try (RawClient client = RawClient.chat(balancer.port(), true, 0)) {
+      client.readUntil(Chunks.content("a"));
+    }
+    assertEquals(1, assertAborted(200).outputTokens());
+  }
+
+  @Test
+  void saysNothingOfAClientThatLeavesBeforeItsRequestIsComplete() throws Exception {
+    try (RawClient client = new RawClient(balancer.port())) {
+      client.send("POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: 99\r\n\r\n{");
+    }
+    replica.behave(answer -> answer.json(200, Chunks.JSON_ANSWER));
+    balancer.chat(false);
+    assertEquals(Outcome.OK, balancer.finished().outcome());
+  }
+
+  private Finished assertAborted(int status) {
+    Finished finished = balancer.finished();
+    assertEquals(Outcome.CLIENT_ABORT, finished.outcome());
+    assertEquals(status, finished.status());
+    Eventually.until("upstream closed", () -> replica.closedConnections() == 1);
+    Eventually.until("no open request", balancer::idle);
+    return finished;
+  }
+
+  @Test
+  void readsNoFasterThanTheClientDoes() throws Exception {
+    String chunk = Chunks.content("x".repeat(60_000));
+    int chunks = 500;
+    AtomicInteger sent = new AtomicInteger();
+    CompletableFuture<FakeReplica.Answer> begun = new CompletableFuture<>();
+    replica.behave(answer -> begun.complete(answer.stream()));
+    try (RawClient client = RawClient.chat(balancer.port(), true, 16 * 1024)) {
+      FakeReplica.Answer answer = begun.get(10, TimeUnit.SECONDS);
+      byte[] bytes = chunk.getBytes(StandardCharsets.UTF_8);
+      // Sends until the path is full: the balancer has stopped reading by then.
+      Eventually.until(
+          "the replica is held back",
+          () -> {
+            if (answer.writable() && sent.get() < chunks) {
+              answer.send(bytes);
+              sent.incrementAndGet();
+            }
+            return !answer.writable() || sent.get() == chunks;
+          });
+      assertTrue(sent.get() < chunks, "30 MB went nowhere");
+      client.readUntil(chunk);
+      answer.send(Chunks.DONE).end();
+      client.readUntil(Chunks.DONE);
+      client.readUntil("0\r\n\r\n");
+    }
+    Finished finished = balancer.finished();
+    assertEquals(Outcome.OK, finished.outcome());
+    assertEquals(sent.get(), finished.outputTokens());
+  }
+
+  @Test
+  void takesLargePromptsOffTheEventLoop() throws Exception {
+    replica.behave(answer -> answer.stream().send(Chunks.ANSWER_WITH_USAGE).end());
+    String body = TestBalancer.chatBody(true).replace("blue?", "blue? ".repeat(500_000));
+    assertEquals(Chunks.ANSWER, balancer.post("/v1/chat/completions", body).body());
+    assertTrue(replica.nextRequest().body().length() > 3_000_000);
+    assertEquals(Outcome.OK, balancer.finished().outcome());
+  }
+}
