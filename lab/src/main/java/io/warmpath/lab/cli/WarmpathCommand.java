@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       SlowCommand.class,
       ReplayCommand.class,
       TopicsCommand.class,
+      BalancerCommand.class,
       ReplicaCommand.class,
       ConsoleCommand.class,
       JobCommand.class

@@ -1,0 +1,40 @@
+package io.warmpath.lab.cli;
+
+import io.warmpath.balancer.BalancerConfig;
+import io.warmpath.balancer.BalancerServer;
+import io.warmpath.balancer.ConfigFile;
+import io.warmpath.lab.screen.Screen;
+import io.warmpath.lab.stack.Parts;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs a balancer. */
+@Command(
+    name = "balancer",
+    description = "Runs the OpenAI-compatible proxy in front of the replicas.",
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = "  warmpath balancer --config deploy/compose/balancer.yaml")
+final class BalancerCommand implements Runnable {
+
+  @Option(names = "--config", paramLabel = "FILE", required = true, description = "YAML file.")
+  private Path file;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    BalancerConfig config = ConfigFile.load(file);
+    try (Parts parts = new Parts()) {
+      BalancerServer balancer = parts.add(BalancerServer.start(config));
+      Screen screen = Screen.of(spec);
+      screen.line("balancer at http://" + config.host() + ":" + balancer.port() + "/v1");
+      screen.line(
+          "  admin and metrics at http://" + config.adminHost() + ":" + balancer.adminPort());
+      parts.awaitEnd();
+    }
+  }
+}
