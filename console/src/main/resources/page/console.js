@@ -215,7 +215,7 @@ function drawFleet(model, window) {
     p95: format.duration(total.ttft.p95_us),
     p99: format.duration(total.ttft.p99_us),
     hit: format.percent(total.token_hit_rate),
-    avoidable: total.prompt_tokens ? format.percent(total.avoidable_tokens / total.prompt_tokens) : format.UNKNOWN,
+    avoidable: format.rare(total.avoidable_tokens, total.prompt_tokens),
     "avoidable-tokens": total.prompt_tokens ? format.compact(total.avoidable_tokens) : format.UNKNOWN,
     failed: format.rare(total.failed, total.requests),
     rejected: format.rare(total.rejected, total.requests),

@@ -11,7 +11,9 @@ export function rate(perSecond) {
 }
 
 export function percent(share) {
-  return known(share) ? `${(100 * share).toFixed(1)} %` : UNKNOWN;
+  if (!known(share)) return UNKNOWN;
+  // Little is not nothing.
+  return share > 0 && share < 0.0005 ? "< 0.1 %" : `${(100 * share).toFixed(1)} %`;
 }
 
 /** A share of which most values are 0: those stay quiet. */
