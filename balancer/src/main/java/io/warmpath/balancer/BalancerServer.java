@@ -30,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +42,10 @@ public final class BalancerServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(BalancerServer.class);
 
+  private static final long DRAIN_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
   private final EventLoopGroup loops;
+  private final List<ModelRouter> routers;
   private final EventSink events;
   private final WeightsFollower weightsFollower;
   private final CacheEventFollower cacheFollower;
@@ -71,7 +75,7 @@ public final class BalancerServer implements AutoCloseable {
     TimeSource time = TimeSource.SYSTEM;
     List<ServedModel> models =
         config.models().stream().map(model -> served(model, config, time)).toList();
-    List<ModelRouter> routers = models.stream().map(ServedModel::router).toList();
+    routers = models.stream().map(ServedModel::router).toList();
     weightsFollower = config.kafka().isEmpty() ? null : followWeights(config, routers);
     cacheFollower = config.kafka().isEmpty() ? null : followCaches(config, routers, time);
     awaitTopics(config.startTimeout());
@@ -206,6 +210,29 @@ public final class BalancerServer implements AutoCloseable {
     if (cacheFollower != null) {
       cacheFollower.close();
     }
+  }
+
+  /**
+   * Takes no more clients and waits for the requests that are open, within a bound.
+   *
+   * @return false if some are still open
+   */
+  public boolean drain(Duration bound) {
+    proxy.stopListening();
+    long deadline = System.nanoTime() + bound.toNanos();
+    while (openRequests() > 0) {
+      if (System.nanoTime() - deadline >= 0) {
+        return false;
+      }
+      LockSupport.parkNanos(DRAIN_STEP_NANOS);
+    }
+    return true;
+  }
+
+  private int openRequests() {
+    return routers.stream()
+        .flatMapToInt(router -> router.replicas().stream().mapToInt(router::inFlight))
+        .sum();
   }
 
   /** Closes all connections and delivers the last events, within the bound of the sink. */

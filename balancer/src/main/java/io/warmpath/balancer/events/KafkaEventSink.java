@@ -5,6 +5,7 @@ import io.warmpath.schemas.request.RequestEvent;
 import io.warmpath.schemas.topic.RecordHeaders;
 import io.warmpath.schemas.topic.Topics;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +15,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +51,7 @@ public final class KafkaEventSink implements EventSink {
   /** Whether Kafka refused the record that the sender is sending, before it was queued there. */
   private boolean refused;
 
-  private boolean warned;
+  private volatile boolean warned;
 
   /**
    * @param producers makes the producer from the settings that this sink needs
@@ -132,9 +132,6 @@ public final class KafkaEventSink implements EventSink {
       refused = false;
       try {
         producer.send(record, (metadata, failure) -> confirmed(failure));
-      } catch (InterruptException e) {
-        lose(e);
-        return;
       } catch (RuntimeException e) {
         lose(e);
         return;
@@ -196,7 +193,7 @@ public final class KafkaEventSink implements EventSink {
       Thread.currentThread().interrupt();
     }
     abandoned = true;
-    producer.close(java.time.Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+    producer.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
     int left = queue.size();
     dropped.add(left);
     if (dropped.sum() > 0) {

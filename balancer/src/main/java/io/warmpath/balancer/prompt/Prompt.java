@@ -10,8 +10,11 @@ public sealed interface Prompt {
    *
    * @param messages messages in order
    * @param textOnly false if there are parts other than text, which count for nothing here
+   * @param answerOpened whether the prompt ends with the opening of the answer, as it does unless a
+   *     client wants otherwise
    */
-  record Chat(List<ChatMessage> messages, boolean textOnly) implements Prompt {
+  record Chat(List<ChatMessage> messages, boolean textOnly, boolean answerOpened)
+      implements Prompt {
     public Chat {
       messages = List.copyOf(messages);
     }

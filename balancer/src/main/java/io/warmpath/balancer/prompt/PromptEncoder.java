@@ -39,7 +39,9 @@ public final class PromptEncoder {
       for (ChatMessage message : chat.messages()) {
         ChatTemplate.message(tokenizer, message.role(), message.content(), tokens);
       }
-      ChatTemplate.answerOpening(tokenizer, tokens);
+      if (chat.answerOpened()) {
+        ChatTemplate.answerOpening(tokenizer, tokens);
+      }
       boolean exact = kind.exact() && chat.textOnly();
       return blocks(tokens.array(), tokens.size(), tokens.size(), textSalt(salt), exact);
     }

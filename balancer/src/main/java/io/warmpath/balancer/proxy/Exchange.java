@@ -1,22 +1,15 @@
 package io.warmpath.balancer.proxy;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.DefaultHttpContent;
-import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.warmpath.balancer.sse.CompletionStream;
-import io.warmpath.balancer.sse.TokenUsage;
 import io.warmpath.balancer.upstream.LoopConnections;
 import io.warmpath.balancer.upstream.Replica;
 import io.warmpath.balancer.upstream.UpstreamConnection;
@@ -35,7 +28,6 @@ import io.warmpath.schemas.request.Outcome;
  */
 final class Exchange implements UpstreamListener, CompletionStream.Listener {
 
-  private static final int MULTIPLE_CHOICES = 300;
   private static final int BAD_REQUEST = 400;
   private static final int TOO_MANY_REQUESTS = 429;
   private static final int SERVER_ERROR = 500;
@@ -55,16 +47,15 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
   private final Ledger ledger;
   private final boolean keepAlive;
   private final Deadlines deadlines;
+  private final ClientAnswer answer;
 
   private State state = State.CONNECTING;
   private Replica replica;
   private UpstreamConnection upstream;
   private int retries;
   private boolean staleRetried;
-  private int status;
   private boolean upstreamKeepAlive;
   private boolean endsWithConnection;
-  private AnswerReader answer;
 
   Exchange(
       ProxyContext context,
@@ -83,6 +74,7 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
     this.keepAlive = keepAlive;
     EventLoop loop = channel.eventLoop();
     this.deadlines = new Deadlines(loop, context.timeouts(), receivedNanos, this::timedOut);
+    this.answer = new ClientAnswer(channel, request, keepAlive);
   }
 
   void start() {
@@ -140,82 +132,20 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
       ledger.attemptFailed("status_" + code);
     }
     state = State.ANSWERING;
-    status = code;
     upstreamKeepAlive = HttpUtil.isKeepAlive(head);
     endsWithConnection =
         !HttpUtil.isTransferEncodingChunked(head) && !HttpUtil.isContentLengthSet(head);
-    answer = reader(head);
-    sendHead(head);
-  }
-
-  private AnswerReader reader(HttpResponse head) {
-    String type = head.headers().get(HttpHeaderNames.CONTENT_TYPE, "");
-    boolean plain =
-        head.headers()
-            .get(HttpHeaderNames.CONTENT_ENCODING, "identity")
-            .equalsIgnoreCase("identity");
-    if (plain && type.regionMatches(true, 0, "text/event-stream", 0, 17)) {
-      return new StreamReader(new CompletionStream(request.usageChunk(), this));
-    }
-    return plain && type.regionMatches(true, 0, "application/json", 0, 16)
-        ? BodyReader.json()
-        : BodyReader.opaque();
-  }
-
-  /** Forwards the replica's own head, without what belongs to its connection. */
-  private void sendHead(HttpResponse head) {
-    HttpHeaders headers = head.headers();
-    HeaderRules.removeHopByHop(headers);
-    mark(headers);
-    boolean stream = answer instanceof StreamReader;
-    if (stream) {
-      // Its length is not known before its end: the usage may go, an error may come.
-      headers.remove(HttpHeaderNames.CONTENT_LENGTH);
-    }
-    boolean measured = headers.contains(HttpHeaderNames.CONTENT_LENGTH);
-    if (!measured && hasBody() && request.clientTakesChunks()) {
-      headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
-    }
-    head.setProtocolVersion(HttpVersion.HTTP_1_1);
-    channel.write(head, channel.voidPromise());
-  }
-
-  private boolean hasBody() {
-    return status != HttpResponseStatus.NO_CONTENT.code()
-        && status != HttpResponseStatus.NOT_MODIFIED.code();
-  }
-
-  private void mark(HttpHeaders headers) {
-    headers.set(HeaderRules.REQUEST_ID, request.requestId());
-    headers.set(HeaderRules.POLICY, ledger.policy());
-    if (replica != null) {
-      headers.set(HeaderRules.REPLICA, replica.name());
-    }
-    if (!keepAlive) {
-      headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-    }
+    answer.begin(head, ledger.policy(), replica, this);
   }
 
   @Override
   public void content(HttpContent content) {
     deadlines.read();
-    ByteBuf forward = answer.read(content.content(), channel.alloc());
+    answer.pass(content.content());
     if (content instanceof LastHttpContent last) {
-      write(forward);
       complete(last);
-    } else {
-      write(forward);
-      if (!channel.isWritable()) {
-        clientWritable(false);
-      }
-    }
-  }
-
-  private void write(ByteBuf bytes) {
-    if (bytes.isReadable()) {
-      channel.write(new DefaultHttpContent(bytes), channel.voidPromise());
-    } else {
-      bytes.release();
+    } else if (!channel.isWritable()) {
+      clientWritable(false);
     }
   }
 
@@ -230,10 +160,7 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
       lost(null);
       return;
     }
-    write(answer.finish());
-    DefaultLastHttpContent end = new DefaultLastHttpContent();
-    end.trailingHeaders().add(last.trailingHeaders());
-    channel.writeAndFlush(end, channel.voidPromise());
+    answer.end(last.trailingHeaders());
     UpstreamConnection used = upstream;
     upstream = null;
     if (upstreamKeepAlive && !endsWithConnection) {
@@ -246,6 +173,7 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
   }
 
   private Outcome outcome() {
+    int status = answer.status();
     if (status >= SERVER_ERROR || status == TOO_MANY_REQUESTS) {
       return Outcome.UPSTREAM_ERROR;
     }
@@ -310,10 +238,11 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
     String json =
         ErrorBody.json(
             "No replica takes requests at the moment.", "overloaded_error", null, "no_replica");
-    FullHttpResponse response = ClientHandler.error(HttpResponseStatus.SERVICE_UNAVAILABLE, json);
+    FullHttpResponse response =
+        answer.error(HttpResponseStatus.SERVICE_UNAVAILABLE, json, ledger.policy(), replica);
     response.headers().set(HttpHeaderNames.RETRY_AFTER, "1");
-    Outcome outcome = retries == 0 ? Outcome.REJECTED : Outcome.UPSTREAM_ERROR;
-    send(response, outcome);
+    finish(retries == 0 ? Outcome.REJECTED : Outcome.UPSTREAM_ERROR);
+    client.respond(response, !keepAlive);
   }
 
   private void timedOut(String reason) {
@@ -331,31 +260,16 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
     }
   }
 
-  /** Ends an answer of which a part went out. */
   private void breakOff(Outcome outcome, String json) {
-    answer.abandon();
-    ByteBuf event = status < MULTIPLE_CHOICES ? answer.errorEvent(json) : null;
-    if (event != null) {
-      write(event);
-      channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT, channel.voidPromise());
-    }
+    boolean reusable = answer.breakOff(json);
     finish(outcome);
-    if (event != null) {
+    if (reusable) {
       client.over(!keepAlive);
-    } else {
-      // A body that ends early must not look complete.
-      channel.flush();
-      channel.close();
     }
   }
 
   private void answerError(HttpResponseStatus code, String json, Outcome outcome) {
-    send(ClientHandler.error(code, json), outcome);
-  }
-
-  private void send(FullHttpResponse response, Outcome outcome) {
-    status = response.status().code();
-    mark(response.headers());
+    FullHttpResponse response = answer.error(code, json, ledger.policy(), replica);
     finish(outcome);
     client.respond(response, !keepAlive);
   }
@@ -366,9 +280,7 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
       return;
     }
     closeUpstream();
-    if (answer != null) {
-      answer.abandon();
-    }
+    answer.abandon();
     finish(Outcome.CLIENT_ABORT);
   }
 
@@ -388,8 +300,7 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
   private void finish(Outcome outcome) {
     state = State.OVER;
     deadlines.cancel();
-    TokenUsage usage = answer == null ? TokenUsage.UNKNOWN : answer.usage();
-    ledger.finished(outcome, status, usage, answer == null ? 0 : answer.tokenChunks());
+    ledger.finished(outcome, answer.status(), answer.usage(), answer.tokenChunks());
   }
 
   private void closeUpstream() {

@@ -12,6 +12,9 @@ import java.util.List;
 /** Reads {@code messages}, {@code prompt} and {@code input}. */
 final class PromptFields {
 
+  /** Ids have 32 bits, and no sign. */
+  private static final long MAX_TOKEN_ID = 0xFFFF_FFFFL;
+
   private final JsonParser parser;
   private Prompt prompt;
   private String firstUserText;
@@ -21,9 +24,15 @@ final class PromptFields {
     this.parser = parser;
   }
 
-  /** The prompt, or null if there was none. */
-  Prompt prompt() {
-    return prompt;
+  /**
+   * The prompt, or null if there was none.
+   *
+   * @param answerOpened whether a chat's prompt opens the answer
+   */
+  Prompt prompt(boolean answerOpened) {
+    return prompt instanceof Prompt.Chat chat && !answerOpened
+        ? new Prompt.Chat(chat.messages(), chat.textOnly(), false)
+        : prompt;
   }
 
   /** First message of the user, or null. */
@@ -46,7 +55,7 @@ final class PromptFields {
         firstUserText = message.content();
       }
     }
-    prompt = new Prompt.Chat(messages, textOnly);
+    prompt = new Prompt.Chat(messages, textOnly, true);
   }
 
   private ChatMessage readMessage() throws IOException, InvalidRequestException {
@@ -147,13 +156,17 @@ final class PromptFields {
     int size = 0;
     do {
       if (parser.currentToken() != JsonToken.VALUE_NUMBER_INT
-          || parser.getNumberType() != JsonParser.NumberType.INT) {
+          || parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
+        throw wrongType(name);
+      }
+      long id = parser.getLongValue();
+      if (id < 0 || id > MAX_TOKEN_ID) {
         throw wrongType(name);
       }
       if (size == tokens.length) {
         tokens = Arrays.copyOf(tokens, 2 * size);
       }
-      tokens[size++] = parser.getIntValue();
+      tokens[size++] = (int) id;
     } while (parser.nextToken() != JsonToken.END_ARRAY);
     return Arrays.copyOf(tokens, size);
   }

@@ -64,6 +64,7 @@ public final class RequestParser {
     private String user;
     private String cacheSalt = "";
     private Long maxTokens;
+    private boolean answerOpened = true;
     private final PromptFields prompt;
 
     Fields(JsonParser parser, Endpoint endpoint) {
@@ -95,6 +96,8 @@ public final class RequestParser {
         case "user" -> user = text(name);
         case "cache_salt" -> cacheSalt = orEmpty(text(name));
         case "max_tokens", "max_completion_tokens" -> maxTokens = count();
+        case "add_generation_prompt" ->
+            answerOpened = parser.currentToken() == JsonToken.VALUE_NULL || flag(name);
         case "stream_options" -> usage.read();
         case "messages" -> readPrompt(endpoint == Endpoint.CHAT, name);
         case "prompt" -> readPrompt(endpoint == Endpoint.COMPLETIONS, name);
@@ -116,7 +119,7 @@ public final class RequestParser {
 
     RequestFacts facts() {
       boolean streams = stream && endpoint.streams();
-      Prompt asked = prompt.prompt();
+      Prompt asked = prompt.prompt(answerOpened);
       return new RequestFacts(
           model,
           streams,

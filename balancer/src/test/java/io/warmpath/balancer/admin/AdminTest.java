@@ -106,15 +106,6 @@ class AdminTest {
     Eventually.until("down", () -> state().equals("down"));
   }
 
-  @Test
-  void takesAReplicaBackAfterAFailedConnection() throws Exception {
-    replica.behave(FakeReplica.Answer::die);
-    balancer.chat(true);
-    replica.behave(answer -> answer.stream().send(Chunks.ANSWER_WITH_USAGE).end());
-    Eventually.until("up", () -> state().equals("up"));
-    assertEquals(Chunks.ANSWER, balancer.chat(true).body());
-  }
-
   private String state() {
     try {
       return replicas().path("replicas").path(0).path("state").asText();

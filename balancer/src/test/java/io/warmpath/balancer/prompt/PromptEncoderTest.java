@@ -43,11 +43,12 @@ class PromptEncoderTest {
   @Test
   void keepsTheHashesOfAGrowingConversation() {
     ChatMessage first = new ChatMessage("user", "a long first message that fills blocks");
-    PromptBlocks before = quad.encode(new Prompt.Chat(List.of(first), true), "");
+    PromptBlocks before = quad.encode(new Prompt.Chat(List.of(first), true, true), "");
     PromptBlocks after =
         quad.encode(
             new Prompt.Chat(
                 List.of(first, new ChatMessage("assistant", "yes"), new ChatMessage("user", "b")),
+                true,
                 true),
             "");
     // The opening of the answer is part of both.
@@ -77,7 +78,7 @@ class PromptEncoderTest {
   @Test
   void isNotExactWhereThereIsMoreThanText() {
     ChatMessage message = new ChatMessage("user", "look");
-    assertFalse(quad.encode(new Prompt.Chat(List.of(message), false), "").exact());
+    assertFalse(quad.encode(new Prompt.Chat(List.of(message), false, true), "").exact());
   }
 
   @Test

@@ -1,6 +1,8 @@
 package io.warmpath.balancer.proxy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.warmpath.balancer.fixture.Chunks;
@@ -10,7 +12,9 @@ import io.warmpath.balancer.fixture.RawClient;
 import io.warmpath.balancer.fixture.TestBalancer;
 import io.warmpath.schemas.request.Finished;
 import io.warmpath.schemas.request.Outcome;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -101,6 +105,20 @@ class ClientTest {
     Finished finished = balancer.finished();
     assertEquals(Outcome.OK, finished.outcome());
     assertEquals(sent.get(), finished.outputTokens());
+  }
+
+  @Test
+  void endsOpenRequestsBeforeItStops() throws Exception {
+    CompletableFuture<FakeReplica.Answer> begun = new CompletableFuture<>();
+    replica.behave(answer -> begun.complete(answer.stream().send(Chunks.ROLE)));
+    try (RawClient client = RawClient.chat(balancer.port(), true, 0)) {
+      client.readUntil(Chunks.ROLE);
+      assertFalse(balancer.drain(Duration.ofMillis(1)));
+      assertThrows(IOException.class, () -> new RawClient(balancer.port()));
+      begun.get().send(Chunks.DONE).end();
+      assertTrue(balancer.drain(Duration.ofSeconds(10)));
+      client.readUntil(Chunks.DONE);
+    }
   }
 
   @Test

@@ -40,7 +40,9 @@ class RequestParserTest {
     assertEquals(7, facts.maxTokens());
     assertEquals(
         new Prompt.Chat(
-            List.of(new ChatMessage("system", "be kind"), new ChatMessage("user", "hi é")), true),
+            List.of(new ChatMessage("system", "be kind"), new ChatMessage("user", "hi é")),
+            true,
+            true),
         facts.prompt());
   }
 
@@ -58,12 +60,25 @@ class RequestParserTest {
   }
 
   @Test
+  void opensTheAnswerUnlessTheClientWantsOtherwise() throws Exception {
+    String body = "{\"messages\":[],\"add_generation_prompt\":VALUE}";
+    assertTrue(answerOpened("{\"messages\":[]}"));
+    assertTrue(answerOpened(body.replace("VALUE", "null")));
+    assertFalse(answerOpened(body.replace("VALUE", "false")));
+  }
+
+  private boolean answerOpened(String body) throws InvalidRequestException {
+    return ((Prompt.Chat) chat(body).prompt()).answerOpened();
+  }
+
+  @Test
   void readsPromptsOfAllKinds() throws Exception {
     assertEquals(new Prompt.Texts(List.of("a")), completion("\"a\"").prompt());
     assertEquals(new Prompt.Texts(List.of("a", "b")), completion("[\"a\",\"b\"]").prompt());
     assertEquals(new Prompt.Texts(List.of()), completion("null").prompt());
     assertEquals(List.of(1, 2), ids(completion("[1,2]"), 0));
     assertEquals(List.of(3), ids(completion("[[1,2],[3]]"), 1));
+    assertEquals(List.of(-1, 0), ids(completion("[4294967295,0]"), 0));
   }
 
   @ParameterizedTest
@@ -86,7 +101,8 @@ class RequestParserTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"1", "{}", "[1,\"a\"]", "[1.5]", "[99999999999]", "[[1],2]", "[true]"})
+  @ValueSource(
+      strings = {"1", "{}", "[1,\"a\"]", "[1.5]", "[99999999999]", "[-1]", "[[1],2]", "[true]"})
   void refusesPromptsOfOtherTypes(String prompt) {
     assertThrows(InvalidRequestException.class, () -> completion(prompt));
   }

@@ -1,0 +1,167 @@
+package io.warmpath.balancer.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.warmpath.balancer.sse.CompletionStream;
+import io.warmpath.balancer.sse.TokenUsage;
+import io.warmpath.balancer.upstream.Replica;
+
+/** What the client gets to see of one request's answer, and what was read in it on the way. */
+final class ClientAnswer {
+
+  private static final int MULTIPLE_CHOICES = 300;
+  private static final String EVENT_STREAM = "text/event-stream";
+  private static final String JSON = "application/json";
+
+  private final Channel channel;
+  private final UpstreamRequest request;
+  private final boolean keepAlive;
+  private AnswerReader reader = BodyReader.opaque();
+  private int status;
+
+  /**
+   * @param keepAlive whether the client's connection is used again
+   */
+  ClientAnswer(Channel channel, UpstreamRequest request, boolean keepAlive) {
+    this.channel = channel;
+    this.request = request;
+    this.keepAlive = keepAlive;
+  }
+
+  /** Forwards the replica's own head, without what belongs to its connection. */
+  void begin(
+      HttpResponse head, String policy, Replica replica, CompletionStream.Listener listener) {
+    status = head.status().code();
+    reader = reader(head.headers(), listener);
+    HttpHeaders headers = head.headers();
+    HeaderRules.removeHopByHop(headers);
+    mark(headers, policy, replica);
+    if (reader instanceof StreamReader) {
+      // Its length is not known before its end: the usage may go, an error may come.
+      headers.remove(HttpHeaderNames.CONTENT_LENGTH);
+    }
+    boolean measured = headers.contains(HttpHeaderNames.CONTENT_LENGTH);
+    if (!measured && hasBody() && request.clientTakesChunks()) {
+      headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+    }
+    head.setProtocolVersion(HttpVersion.HTTP_1_1);
+    channel.write(head, channel.voidPromise());
+  }
+
+  private AnswerReader reader(HttpHeaders headers, CompletionStream.Listener listener) {
+    String type = headers.get(HttpHeaderNames.CONTENT_TYPE, "");
+    if (!headers.get(HttpHeaderNames.CONTENT_ENCODING, "identity").equalsIgnoreCase("identity")) {
+      return BodyReader.opaque();
+    }
+    if (type.regionMatches(true, 0, EVENT_STREAM, 0, EVENT_STREAM.length())) {
+      return new StreamReader(new CompletionStream(request.usageChunk(), listener));
+    }
+    return type.regionMatches(true, 0, JSON, 0, JSON.length())
+        ? BodyReader.json()
+        : BodyReader.opaque();
+  }
+
+  private boolean hasBody() {
+    return status != HttpResponseStatus.NO_CONTENT.code()
+        && status != HttpResponseStatus.NOT_MODIFIED.code();
+  }
+
+  private void mark(HttpHeaders headers, String policy, Replica replica) {
+    headers.set(HeaderRules.REQUEST_ID, request.requestId());
+    headers.set(HeaderRules.POLICY, policy);
+    if (replica != null) {
+      headers.set(HeaderRules.REPLICA, replica.name());
+    }
+    if (!keepAlive) {
+      headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    }
+  }
+
+  /** Forwards a part of the body, which it releases. */
+  void pass(ByteBuf content) {
+    write(reader.read(content, channel.alloc()));
+  }
+
+  /** Whether the body itself says that it is complete, where its framing does not. */
+  boolean saysDone() {
+    return reader.saysDone();
+  }
+
+  /** The body is complete. */
+  void end(HttpHeaders trailers) {
+    write(reader.finish());
+    DefaultLastHttpContent end = new DefaultLastHttpContent();
+    end.trailingHeaders().add(trailers);
+    channel.writeAndFlush(end, channel.voidPromise());
+  }
+
+  /**
+   * Ends a body of which a part went out: a stream with an error event, and any other so that it
+   * cannot be taken for complete.
+   *
+   * @return false if the client's connection is closed with it
+   */
+  boolean breakOff(String json) {
+    reader.abandon();
+    ByteBuf event = status < MULTIPLE_CHOICES ? reader.errorEvent(json) : null;
+    if (event == null) {
+      channel.flush();
+      channel.close();
+      return false;
+    }
+    write(event);
+    channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT, channel.voidPromise());
+    return true;
+  }
+
+  /** Nobody is there to read the rest. */
+  void abandon() {
+    reader.abandon();
+  }
+
+  /** A whole answer of the balancer's own. */
+  FullHttpResponse error(HttpResponseStatus code, String json, String policy, Replica replica) {
+    status = code.code();
+    FullHttpResponse response = ClientHandler.error(code, json);
+    mark(response.headers(), policy, replica);
+    return response;
+  }
+
+  /** Status that the client saw, 0 for none. */
+  int status() {
+    return status;
+  }
+
+  /** Usage that the answer told. */
+  TokenUsage usage() {
+    return reader.usage();
+  }
+
+  /** Chunks with generated tokens that passed. */
+  long tokenChunks() {
+    return reader.tokenChunks();
+  }
+
+  /** Whether the body told of an error, whatever the status says. */
+  boolean error() {
+    return reader.error();
+  }
+
+  private void write(ByteBuf bytes) {
+    if (bytes.isReadable()) {
+      channel.write(new DefaultHttpContent(bytes), channel.voidPromise());
+    } else {
+      bytes.release();
+    }
+  }
+}
