@@ -126,7 +126,8 @@ public final class BalancerServer implements AutoCloseable {
             new PrefixIndex(IndexBounds.DEFAULTS),
             new WeightsState(model.name(), replicas.stream().map(Replica::name).toList()),
             config.arms(),
-            time::epochMillis);
+            time::epochMillis,
+            time::nanos);
     return new ServedModel(router, new PromptEncoder(model.tokenizer(), model.blockTokens()));
   }
 
@@ -154,21 +155,18 @@ public final class BalancerServer implements AutoCloseable {
   /** Only where prompts are counted as the engines do: other blocks are none of theirs. */
   private static CacheEventFollower followCaches(
       BalancerConfig config, List<ModelRouter> routers, TimeSource time) {
-    Map<String, PrefixIndex> indexes = new HashMap<>();
-    for (ModelConfig model : config.models()) {
-      if (model.tokenizer().exact()) {
-        for (ModelRouter router : routers) {
-          if (router.model().equals(model.name())) {
-            indexes.put(model.name(), router.index());
-          }
-        }
+    Map<String, CacheEventFollower.Taker> byReplica = new HashMap<>();
+    for (int i = 0; i < routers.size(); i++) {
+      ModelRouter router = routers.get(i);
+      if (config.models().get(i).tokenizer().exact()) {
+        router.replicas().forEach(replica -> byReplica.put(replica.name(), router::apply));
       }
     }
-    return indexes.isEmpty()
+    return byReplica.isEmpty()
         ? null
         : new CacheEventFollower(
             () -> clients(config).consumer("cache-events"),
-            indexes,
+            byReplica,
             config.cacheReplay(),
             time::epochMillis);
   }

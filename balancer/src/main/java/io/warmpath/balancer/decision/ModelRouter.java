@@ -7,6 +7,7 @@ import io.warmpath.balancer.weights.WeightsState;
 import io.warmpath.routing.index.PrefixIndex;
 import io.warmpath.routing.policy.Admissibility;
 import io.warmpath.routing.policy.RoutingPolicy;
+import io.warmpath.schemas.cache.CacheEventBatch;
 import io.warmpath.schemas.request.RoutingFacts;
 import java.util.List;
 import java.util.Set;
@@ -25,12 +26,14 @@ public final class ModelRouter {
   private final WeightsState weights;
   private final LongSupplier epochMillis;
   private final ReplicaLoads loads;
+  private final RecentRoutes recent;
   private final Admissibility admissibility = new Admissibility();
   private volatile Arms arms;
 
   /**
    * @param index knows the replicas by their names
    * @param epochMillis wall clock, for the weights' lease
+   * @param nanoTime monotonic clock
    */
   public ModelRouter(
       String model,
@@ -38,7 +41,8 @@ public final class ModelRouter {
       PrefixIndex index,
       WeightsState weights,
       List<Arm> arms,
-      LongSupplier epochMillis) {
+      LongSupplier epochMillis,
+      LongSupplier nanoTime) {
     this.model = model;
     this.replicas = List.copyOf(replicas);
     this.index = index;
@@ -46,6 +50,7 @@ public final class ModelRouter {
     this.arms = new Arms(arms);
     this.epochMillis = epochMillis;
     this.loads = new ReplicaLoads(replicas.size());
+    this.recent = new RecentRoutes(replicas.size(), nanoTime);
     replicas.forEach(replica -> index.addReplica(replica.name()));
   }
 
@@ -94,6 +99,18 @@ public final class ModelRouter {
     return weights.inForce(epochMillis.getAsLong()).weight(replicas.indexOf(replica));
   }
 
+  /** Takes cache events of one of this model's replicas. */
+  public void apply(CacheEventBatch batch) {
+    if (!index.apply(batch)) {
+      return;
+    }
+    for (int i = 0; i < replicas.size(); i++) {
+      if (replicas.get(i).name().equals(batch.replica())) {
+        recent.apply(i, batch);
+      }
+    }
+  }
+
   /** Any replica that takes requests and was not tried, the least busy one; null if none does. */
   public Replica leastBusy(Set<Replica> excluded) {
     Replica least = null;
@@ -118,7 +135,7 @@ public final class ModelRouter {
     for (int i = 0; i < n; i++) {
       Replica replica = replicas.get(i);
       available[i] = replica.health().available() && !query.excluded().contains(replica);
-      cachedBlocks[i] = index.cachedBlocks(prompt.hashes(), prompt.blocks(), replica.name());
+      cachedBlocks[i] = cachedBlocks(i, prompt);
       storedBlocks[i] = index.storedBlocks(replica.name());
     }
     long seen = prompt.cachedTokens(index.seenBlocks(prompt.hashes(), prompt.blocks()));
@@ -129,8 +146,18 @@ public final class ModelRouter {
     Decision decision = choose(query, view, inForce, seen, start);
     if (decision != null) {
       index.routed(prompt.hashes(), prompt.blocks(), decision.replica().name());
+      recent.add(replicas.indexOf(decision.replica()), prompt.hashes(), prompt.blocks());
     }
     return decision;
+  }
+
+  /** What the index knows, and what it will know once the replica's events are here. */
+  private int cachedBlocks(int replica, PromptBlocks prompt) {
+    String name = replicas.get(replica).name();
+    int known = index.cachedBlocks(prompt.hashes(), prompt.blocks(), name);
+    return known == prompt.blocks() || !index.isReporting(name)
+        ? known
+        : Math.max(known, recent.leading(replica, prompt.hashes(), prompt.blocks()));
   }
 
   private Decision choose(

@@ -1,6 +1,5 @@
 package io.warmpath.balancer.follow;
 
-import io.warmpath.routing.index.PrefixIndex;
 import io.warmpath.schemas.cache.CacheEventBatch;
 import io.warmpath.schemas.codec.Codecs;
 import io.warmpath.schemas.codec.InvalidRecordException;
@@ -19,29 +18,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings {@code llm.cache-events} to the prefix indexes. It starts some time back, so that a
- * balancer that starts learns what the replicas hold.
+ * Brings {@code llm.cache-events} to the routers. It starts some time back, so that a balancer that
+ * starts learns what the replicas hold.
  */
 public final class CacheEventFollower implements AutoCloseable {
 
+  /** Takes a replica's cache events, in order, on the follower's thread. */
+  @FunctionalInterface
+  public interface Taker {
+    void apply(CacheEventBatch batch);
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(CacheEventFollower.class);
 
-  private final Map<String, PrefixIndex> byReplica = new HashMap<>();
+  private final Map<String, Taker> byReplica;
   private final LongSupplier epochMillis;
   private final Duration replay;
   private final TopicFollower follower;
   private boolean warned;
 
   /**
-   * @param byModel indexes to fill, by model, each with its replicas
+   * @param byReplica who takes the events of each replica
    * @param replay how far back to start
    */
   public CacheEventFollower(
       Supplier<Consumer<byte[], byte[]>> consumers,
-      Map<String, PrefixIndex> byModel,
+      Map<String, Taker> byReplica,
       Duration replay,
       LongSupplier epochMillis) {
-    byModel.values().forEach(index -> index.replicas().forEach(name -> byReplica.put(name, index)));
+    this.byReplica = Map.copyOf(byReplica);
     this.replay = replay;
     this.epochMillis = epochMillis;
     this.follower = new TopicFollower(Topics.CACHE_EVENTS, consumers, this::seek, this::read);
@@ -70,9 +75,9 @@ public final class CacheEventFollower implements AutoCloseable {
   private void read(ConsumerRecord<byte[], byte[]> record) {
     try {
       CacheEventBatch batch = Codecs.CACHE_EVENT_BATCH.decode(record.value());
-      PrefixIndex index = byReplica.get(batch.replica());
-      if (index != null) {
-        index.apply(batch);
+      Taker taker = byReplica.get(batch.replica());
+      if (taker != null) {
+        taker.apply(batch);
       }
     } catch (InvalidRecordException e) {
       if (!warned) {

@@ -25,6 +25,7 @@ import io.warmpath.schemas.weights.RoutingWeights;
 import java.net.URI;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +46,8 @@ class ModelRouterTest {
   private final PrefixIndex index = new PrefixIndex(IndexBounds.DEFAULTS);
   private final WeightsState weights =
       new WeightsState("m", replicas.stream().map(Replica::name).toList());
+
+  private final AtomicLong nanos = new AtomicLong();
 
   @Test
   void sendsAPrefixWhereItWasSentBefore() {
@@ -111,12 +114,29 @@ class ModelRouterTest {
     ModelRouter router = router("prefix_affinity");
     PromptBlocks prompt = prompt(160, 1);
     router.route(query(prompt));
-    index.apply(batch("replica-0", new CacheEvent.Cleared()));
-    index.apply(
+    router.apply(batch("replica-0", new CacheEvent.Cleared()));
+    router.apply(
         batch(
             "replica-2",
             new CacheEvent.Stored(HashList.of(prompt.hashes()), BLOCK, CacheEvent.GPU, 0)));
     assertEquals(replicas.get(2), router.route(query(prompt)).replica());
+  }
+
+  @Test
+  void knowsWhatItSentAMomentAgoThoughNoEventHasSaidSo() {
+    ModelRouter router = router("prefix_affinity");
+    replicas.forEach(replica -> router.apply(batch(replica.name(), new CacheEvent.Cleared())));
+    PromptBlocks prompt = prompt(160, 1);
+    assertEquals(0, router.route(query(prompt)).facts().bestCachedTokens());
+    assertEquals(159, router.route(query(prompt)).facts().chosenCachedTokens());
+
+    nanos.addAndGet(2 * RecentRoutes.LIFE.toNanos());
+    assertEquals(0, router.route(query(prompt)).facts().bestCachedTokens());
+    router.apply(batch("replica-0", new CacheEvent.Cleared()));
+    router.apply(
+        batch(
+            "replica-1", new CacheEvent.Removed(HashList.of(prompt.hashes()), CacheEvent.GPU, 0)));
+    assertEquals(0, router.route(query(prompt)).facts().bestCachedTokens());
   }
 
   @Test
@@ -191,7 +211,7 @@ class ModelRouterTest {
   }
 
   private ModelRouter router(List<Arm> arms) {
-    return new ModelRouter("m", replicas, index, weights, arms, () -> NOW);
+    return new ModelRouter("m", replicas, index, weights, arms, () -> NOW, nanos::get);
   }
 
   private static RouteQuery query(PromptBlocks prompt) {
