@@ -17,17 +17,27 @@ import picocli.CommandLine.Spec;
     description = "Runs the OpenAI-compatible proxy in front of the replicas.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
-    footer = "  warmpath balancer --config deploy/compose/balancer.yaml")
+    footer = {
+      "  warmpath balancer --config deploy/compose/balancer.yaml",
+      "  warmpath balancer --config deploy/compose/balancer.yaml --check"
+    })
 final class BalancerCommand implements Runnable {
 
   @Option(names = "--config", paramLabel = "FILE", required = true, description = "YAML file.")
   private Path file;
+
+  @Option(names = "--check", description = "Only reads the file, and names what is wrong in it.")
+  private boolean check;
 
   @Spec private CommandSpec spec;
 
   @Override
   public void run() {
     BalancerConfig config = ConfigFile.load(file);
+    if (check) {
+      Screen.of(spec).line(file + " is a valid configuration");
+      return;
+    }
     try (Parts parts = new Parts()) {
       BalancerServer balancer = parts.add(BalancerServer.start(config));
       Screen screen = Screen.of(spec);
