@@ -64,7 +64,7 @@ final class DemoCommand implements Callable<Integer> {
     Screen screen = Screen.of(spec);
     screen.styled("@|bold The founding experiment|@, seed " + seed);
     screen.line(
-        "%d replicas, %d workers, %d requests a policy; %s times faster than the model."
+        "%d replicas, %d workers, %d requests a policy; %.3gx faster than the model."
             .formatted(
                 FoundingWorkload.REPLICAS,
                 FoundingWorkload.WORKERS,

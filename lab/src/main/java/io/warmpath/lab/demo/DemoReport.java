@@ -1,7 +1,5 @@
 package io.warmpath.lab.demo;
 
-import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.warmpath.lab.founding.Band;
 import java.util.List;
 
@@ -18,7 +16,6 @@ import java.util.List;
  * @param promises what should hold, and whether it does
  * @param seconds how long all of it took
  */
-@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record DemoReport(
     long seed,
     String profile,
