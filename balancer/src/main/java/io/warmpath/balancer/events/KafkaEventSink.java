@@ -15,6 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,12 +40,13 @@ public final class KafkaEventSink implements EventSink {
   private record Pending(RequestEvent event, String traceparent) {}
 
   private final EventSettings settings;
-  private final Producer<String, byte[]> producer;
+  private final Function<Map<String, Object>, Producer<String, byte[]>> producers;
   private final ConcurrentLinkedQueue<Pending> queue = new ConcurrentLinkedQueue<>();
   private final AtomicInteger buffered = new AtomicInteger();
   private final LongAdder emitted = new LongAdder();
   private final LongAdder dropped = new LongAdder();
   private final Thread sender;
+  private volatile Producer<String, byte[]> producer;
   private volatile boolean closing;
   private volatile boolean abandoned;
 
@@ -54,12 +56,13 @@ public final class KafkaEventSink implements EventSink {
   private volatile boolean warned;
 
   /**
-   * @param producers makes the producer from the settings that this sink needs
+   * @param producers makes the producer from the settings that this sink needs; asked again while
+   *     it throws a KafkaException, for the brokers' names may not be known yet
    */
   public KafkaEventSink(
       EventSettings settings, Function<Map<String, Object>, Producer<String, byte[]>> producers) {
     this.settings = settings;
-    this.producer = producers.apply(producerSettings());
+    this.producers = producers;
     this.sender = new Thread(this::run, "warmpath-events");
     sender.setDaemon(true);
     sender.start();
@@ -108,6 +111,7 @@ public final class KafkaEventSink implements EventSink {
   }
 
   private void run() {
+    producer = connect();
     while (!abandoned) {
       Pending pending = queue.poll();
       if (pending != null) {
@@ -118,6 +122,23 @@ public final class KafkaEventSink implements EventSink {
         LockSupport.parkNanos(IDLE_NANOS);
       }
     }
+  }
+
+  /** Makes the producer; null if the sink is closed before that works. */
+  private Producer<String, byte[]> connect() {
+    boolean said = false;
+    while (!abandoned) {
+      try {
+        return producers.apply(producerSettings());
+      } catch (KafkaException e) {
+        if (!said) {
+          said = true;
+          LOG.warn("cannot send request events, will go on trying: {}", e.toString());
+        }
+        LockSupport.parkNanos(RETRY_NANOS);
+      }
+    }
+    return null;
   }
 
   private void send(Pending pending) {
@@ -193,7 +214,10 @@ public final class KafkaEventSink implements EventSink {
       Thread.currentThread().interrupt();
     }
     abandoned = true;
-    producer.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+    Producer<String, byte[]> opened = producer;
+    if (opened != null) {
+      opened.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+    }
     int left = queue.size();
     dropped.add(left);
     if (dropped.sum() > 0) {

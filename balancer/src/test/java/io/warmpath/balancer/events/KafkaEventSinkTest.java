@@ -14,12 +14,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -96,6 +98,25 @@ class KafkaEventSinkTest {
       assertEquals(0, sink.dropped());
       assertArrayEquals(
           new String[] {"a", "b"}, kafka.history().stream().map(ProducerRecord::key).toArray());
+    }
+  }
+
+  @Test
+  void waitsForBrokersWhoseNamesAreNotKnownYet() {
+    MockProducer<String, byte[]> kafka = producer(true);
+    AtomicInteger tries = new AtomicInteger();
+    EventSettings settings = new EventSettings(10, Duration.ofSeconds(5), 0.1);
+    try (KafkaEventSink sink =
+        new KafkaEventSink(
+            settings,
+            needed -> {
+              if (tries.incrementAndGet() == 1) {
+                throw new ConfigException("no resolvable bootstrap urls");
+              }
+              return kafka;
+            })) {
+      sink.emit(event("a"), null);
+      Eventually.until("sent", () -> kafka.history().size() == 1);
     }
   }
 
