@@ -15,6 +15,9 @@ import java.util.stream.DoubleStream;
  */
 final class FleetSpeeds {
 
+  /** Part of a change of level that the slope must share for it to count. */
+  private static final double SLOPE_PART = 0.2;
+
   private final ControlConfig config;
   private final double typicalTokens;
   private final long windowEndMs;
@@ -72,7 +75,8 @@ final class FleetSpeeds {
     SpeedFit window = SpeedFit.of(fit);
     // Half the band back, so that a replica at its edge does not come and go.
     double hysteresis = replica.own() == null ? 1 : 0.5;
-    if (!differs(window, fleet, fit.samples(), fit.source(), hysteresis)) {
+    if (!differs(window, fleet, fit.samples(), fit.source(), hysteresis)
+        || !slopeAgrees(window, fleet, fit)) {
       return replica.withSpeed(null, 0);
     }
     SpeedFit own = replica.own();
@@ -82,6 +86,19 @@ final class FleetSpeeds {
     return windowEndMs <= replica.settlesUntilMs()
         ? replica.withSpeed(relativeTo(fleet, fit), replica.settlesUntilMs())
         : replica;
+  }
+
+  /**
+   * Whether the slope moved the way the level did, and at least a little. A level that moved
+   * without the slope is a wait that no token explains (a queue, a burst), not a slower replica.
+   */
+  private boolean slopeAgrees(SpeedFit window, SpeedFit fleet, FitStats fit) {
+    if (fit.source() == FitStats.Source.GPU || slopeDiffers(window, fleet, fit.samples(), 1)) {
+      return true;
+    }
+    double level = StrictMath.log(window.at(typicalTokens) / fleet.at(typicalTokens));
+    double slope = StrictMath.log(window.microsPerToken() / fleet.microsPerToken());
+    return slope * Math.signum(level) >= SLOPE_PART * Math.abs(level);
   }
 
   /** The fleet's speed scaled to the fit's level, unless the fit has clearly another slope. */

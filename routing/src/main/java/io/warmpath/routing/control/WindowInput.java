@@ -64,7 +64,7 @@ public record WindowInput(RoutingStats total, List<RoutingStats> replicas) {
    * mean, since few long prompts make the mean, and near the middle of its loads a fit is surest.
    */
   double typicalTokens() {
-    long known = total.requests() - total.rejected() - total.unknownCachedRequests();
+    long known = total.requests() - total.unknownCachedRequests();
     long uncached = total.promptTokens() - total.cachedTokens();
     return known > 0 && uncached > 0 ? 0.5 * uncached / known : USUAL_TOKENS;
   }

@@ -166,6 +166,25 @@ class ControlLawTest {
     }
   }
 
+  /**
+   * Fits of four equal replicas that were sent requests in bursts, as one such minute gave them.
+   */
+  @Test
+  void aWaitThatNoTokenExplainsIsNoSlowerReplica() {
+    for (int i = 0; i < 12; i++) {
+      decide(
+          next()
+              .meanTokens(12_000)
+              .replica("r0", 14_000, 20.7, 45)
+              .replica("r1", 41_000, 19.7, 49)
+              .replica("r2", 145_000, 16.1, 45)
+              .replica("r3", 26_000, 21.2, 41));
+      for (WeightDecision.Step step : log().replicas()) {
+        assertEquals(1, step.clamped());
+      }
+    }
+  }
+
   @Test
   void theSameDifferenceCountsOnceEnoughSamplesShowIt() {
     for (int i = 0; i < 20; i++) {

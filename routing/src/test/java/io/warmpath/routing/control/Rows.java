@@ -18,6 +18,7 @@ final class Rows {
   private long requests = 240;
   private long rejected;
   private long dropped;
+  private long unknown;
   private long promptTokens = 240_000;
 
   private Rows(long windowEndMs) {
@@ -49,6 +50,12 @@ final class Rows {
 
   Rows rejected(long count) {
     rejected = count;
+    return this;
+  }
+
+  /** Answered without a word on cached tokens, or rejected: the rest makes the prompt tokens. */
+  Rows unknown(long count) {
+    unknown = count;
     return this;
   }
 
@@ -101,7 +108,7 @@ final class Rows {
         0,
         finished == 0 ? 0 : promptTokens,
         0,
-        0,
+        finished == 0 ? 0 : unknown,
         0,
         null,
         null,
