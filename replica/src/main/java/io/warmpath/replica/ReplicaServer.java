@@ -141,6 +141,9 @@ public final class ReplicaServer implements AutoCloseable {
         new HttpServerOptions()
             .setHost(config.host())
             .setPort(config.port())
+            // Long streams arrive damaged at clients that upgrade in clear text, Java's own for
+            // one.
+            .setHttp2ClearTextEnabled(false)
             .setMaxHeaderSize(MAX_HEADER_BYTES)
             .setIdleTimeout(IDLE_SECONDS);
     Future<HttpServer> listening =

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
+import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -204,6 +205,13 @@ class ReplicaServerIT {
     assertEquals(400, replica.post("/admin/speed", "{\"factor\":0}").statusCode());
     assertEquals(400, replica.post("/admin/speed", "{}").statusCode());
     assertEquals("{\"factor\":0.5}", replica.get("/admin/speed").body());
+  }
+
+  @Test
+  void clientThatOffersAnUpgradeIsAnsweredInHttp11() throws IOException {
+    RunningReplica replica = start();
+
+    assertEquals(HttpClient.Version.HTTP_1_1, replica.get("/health").version());
   }
 
   @Test
