@@ -19,6 +19,8 @@ import java.util.List;
  * @param deliveredTokens of them from a cache
  * @param lostTokens where the others went
  * @param avoidableTokens what the best admissible replica held and the request did not get
+ * @param wakeUpDelayP99Us how late threads woke up while it ran: above a few milliseconds the
+ *     machine was busy with other things, and the times above hold them
  * @param toRoundRobin ratios to round-robin; null for round-robin itself
  */
 public record ArmFigures(
@@ -35,6 +37,7 @@ public record ArmFigures(
     long deliveredTokens,
     LostTokens lostTokens,
     long avoidableTokens,
+    double wakeUpDelayP99Us,
     Ratios toRoundRobin) {
 
   /**
@@ -92,6 +95,7 @@ public record ArmFigures(
         deliveredTokens,
         lostTokens,
         avoidableTokens,
+        wakeUpDelayP99Us,
         new Ratios(
             rps / roundRobin.rps,
             (double) roundRobin.ttft.p50Us / ttft.p50Us,

@@ -41,9 +41,11 @@ final class ArmMeasurement {
   /**
    * The figures of an arm that is over. Waits until the topics hold all of it.
    *
+   * @param policy name of the arm
+   * @param wakeUpDelayP99Us in real time
    * @throws IllegalStateException if they do not within a minute
    */
-  ArmFigures measure(String policy) {
+  ArmFigures measure(String policy, long wakeUpDelayP99Us) {
     List<Finished> turns =
         requests
             .await(events -> allTurns(events, policy), PATIENCE)
@@ -64,7 +66,8 @@ final class ArmMeasurement {
                         WINDOW_MS),
                 PATIENCE)
             .orElseThrow(() -> missing(policy, "the windows that cover it"));
-    return figures(policy, turns, rows, 1000 * turns.size() / ((endMs - startMs) * timeScale));
+    double rps = 1000 * turns.size() / ((endMs - startMs) * timeScale);
+    return figures(policy, turns, rows, rps, wakeUpDelayP99Us * timeScale);
   }
 
   private static IllegalStateException missing(String policy, String what) {
@@ -92,7 +95,11 @@ final class ArmMeasurement {
   }
 
   private static ArmFigures figures(
-      String policy, List<Finished> turns, List<RoutingStats> rows, double rps) {
+      String policy,
+      List<Finished> turns,
+      List<RoutingStats> rows,
+      double rps,
+      double wakeUpDelayP99Us) {
     LostTokens lost = LostTokens.NONE;
     for (RoutingStats row : rows) {
       lost = lost.plus(row.lostTokens());
@@ -113,6 +120,7 @@ final class ArmMeasurement {
         cached,
         lost,
         sum(rows, RoutingStats::avoidableTokens),
+        wakeUpDelayP99Us,
         null);
   }
 

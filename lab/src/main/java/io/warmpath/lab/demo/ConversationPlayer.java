@@ -1,16 +1,10 @@
 package io.warmpath.lab.demo;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.warmpath.lab.client.Answer;
 import io.warmpath.lab.client.CompletionClient;
 import io.warmpath.lab.founding.Conversation;
 import io.warmpath.lab.founding.FoundingWorkload;
 import io.warmpath.lab.founding.Turn;
-import io.warmpath.lab.stack.StackConfig;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +20,6 @@ import java.util.function.IntConsumer;
 
 /** Plays the founding workload as its workers would: a closed loop of chats with think times. */
 final class ConversationPlayer {
-
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final CompletionClient client;
   private final double timeScale;
@@ -80,17 +72,16 @@ final class ConversationPlayer {
   }
 
   private void play(Conversation conversation) {
-    ArrayNode messages = JSON.createArrayNode();
+    ChatBody chat = new ChatBody();
     for (Turn turn : conversation.turns()) {
       think(turn);
-      messages.addObject().put("role", "user").put("content", turn.text().render());
-      Answer answer = ask(conversation, turn, messages);
+      Answer answer = ask(conversation, turn, chat.user(turn.text().render()));
       if (!answer.ok()) {
         throw new IllegalStateException(
             "conversation %d, turn %d: %s"
                 .formatted(conversation.number(), turn.number(), answer.error()));
       }
-      messages.addObject().put("role", "assistant").put("content", answer.text());
+      chat.assistant(answer.text());
       progress.accept(answered.incrementAndGet());
     }
   }
@@ -104,30 +95,16 @@ final class ConversationPlayer {
     }
   }
 
-  private Answer ask(Conversation conversation, Turn turn, ArrayNode messages) {
-    ObjectNode body = JSON.createObjectNode();
-    body.put("model", StackConfig.MODEL);
-    body.set("messages", messages);
-    body.put("max_tokens", turn.outputTokens());
-    body.put("stream", true);
-    body.putObject("stream_options").put("include_usage", true);
+  private Answer ask(Conversation conversation, Turn turn, ChatBody chat) {
     return client
         .send(
             "v1/chat/completions",
-            bytes(body),
+            chat.request(turn.outputTokens()),
             Map.of(
                 "x-request-id",
                 Turns.requestId(arm, conversation.number(), turn.number()),
                 "x-session-id",
                 arm + "-c" + conversation.number()))
         .join();
-  }
-
-  private static byte[] bytes(ObjectNode body) {
-    try {
-      return JSON.writeValueAsBytes(body);
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -74,6 +74,7 @@ public final class Demo {
 
   private DemoReport play() {
     long startNanos = System.nanoTime();
+    warmUp();
     FoundingWorkload workload = FoundingWorkload.generate(seed);
     List<ArmFigures> arms = new ArrayList<>();
     for (String policy : POLICIES) {
@@ -100,18 +101,31 @@ public final class Demo {
     return report;
   }
 
+  private void warmUp() {
+    screen.note("Warming up …");
+    stack.fleet().setPolicy(WarmUp.POLICY);
+    try (CompletionClient client = new CompletionClient(stack.balancer(), ANSWER_TIMEOUT)) {
+      // Other conversations than those of the arms.
+      WarmUp.play(client, seed + 1);
+    }
+  }
+
   private ArmFigures arm(String policy, FoundingWorkload workload) {
     stack.startAfresh(policy);
     screen.armStarts(policy);
-    try (CompletionClient client = new CompletionClient(stack.balancer(), ANSWER_TIMEOUT)) {
+    long wakeUpDelayP99Us;
+    try (CompletionClient client = new CompletionClient(stack.balancer(), ANSWER_TIMEOUT);
+        WakeUpDelay delay = WakeUpDelay.start()) {
       new ConversationPlayer(
               client,
               stack.config().timeScale(),
               policy,
               answered -> screen.armProgress(policy, answered, FoundingWorkload.REQUESTS))
           .play(workload);
+      wakeUpDelayP99Us = delay.p99Micros();
     }
-    return new ArmMeasurement(requests, stats, stack.config().timeScale()).measure(policy);
+    return new ArmMeasurement(requests, stats, stack.config().timeScale())
+        .measure(policy, wakeUpDelayP99Us);
   }
 
   private static ArmFigures arm(List<ArmFigures> arms, String policy) {

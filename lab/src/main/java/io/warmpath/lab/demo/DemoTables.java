@@ -15,6 +15,9 @@ public final class DemoTables implements DemoScreen {
 
   private static final String NONE = "–";
 
+  /** A tenth of the time to first token of a warm turn. */
+  private static final double BUSY_US = 10_000;
+
   private final Screen screen;
 
   public DemoTables(Screen screen) {
@@ -51,6 +54,13 @@ public final class DemoTables implements DemoScreen {
                 millis(arm.ttft().p95Us()),
                 millis(arm.ttft().p99Us()),
                 percent(arm.tokenHitRate())));
+    if (arm.wakeUpDelayP99Us() > BUSY_US) {
+      screen.styled(
+          text(
+              "  @|yellow The machine was busy: 1 %% of wake-ups came %.0f ms of model time late.|@"
+                  + " TTFT holds that.",
+              arm.wakeUpDelayP99Us() / 1e3));
+    }
   }
 
   @Override
