@@ -8,9 +8,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 /** Where something embedded keeps its files: a folder that stays, or one that goes with it. */
 abstract class DataFolder implements AutoCloseable {
+
+  private static final int DELETE_TRIES = 20;
+  private static final Duration DELETE_PAUSE = Duration.ofMillis(50);
 
   private final Path path;
 
@@ -55,13 +60,22 @@ abstract class DataFolder implements AutoCloseable {
       super(path);
     }
 
+    /** What was stopped may still have a file to write or to delete: then all of it again. */
     @Override
     public void close() {
-      try {
-        Files.walkFileTree(path(), new Deletion());
-      } catch (IOException e) {
-        throw new UncheckedIOException("cannot delete " + path(), e);
+      IOException failure = null;
+      for (int tries = 0; tries < DELETE_TRIES; tries++) {
+        try {
+          if (Files.exists(path())) {
+            Files.walkFileTree(path(), new Deletion());
+          }
+          return;
+        } catch (IOException e) {
+          failure = e;
+          LockSupport.parkNanos(DELETE_PAUSE.toNanos());
+        }
       }
+      throw new UncheckedIOException("cannot delete " + path(), failure);
     }
   }
 
