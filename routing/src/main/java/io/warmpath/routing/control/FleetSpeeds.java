@@ -76,7 +76,7 @@ final class FleetSpeeds {
     // Half the band back, so that a replica at its edge does not come and go.
     double hysteresis = replica.own() == null ? 1 : 0.5;
     if (!differs(window, fleet, fit.samples(), fit.source(), hysteresis)
-        || !slopeAgrees(window, fleet, fit)) {
+        || (replica.own() == null && !slopeAgrees(window, fleet, fit))) {
       return replica.withSpeed(null, 0);
     }
     SpeedFit own = replica.own();
@@ -90,7 +90,8 @@ final class FleetSpeeds {
 
   /**
    * Whether the slope moved the way the level did, and at least a little. A level that moved
-   * without the slope is a wait that no token explains (a queue, a burst), not a slower replica.
+   * without the slope is a wait that no token explains (a queue, a burst), not a slower replica. Of
+   * one that is known to be slower it is not asked again: one odd minute must not acquit it.
    */
   private boolean slopeAgrees(SpeedFit window, SpeedFit fleet, FitStats fit) {
     if (fit.source() == FitStats.Source.GPU || slopeDiffers(window, fleet, fit.samples(), 1)) {

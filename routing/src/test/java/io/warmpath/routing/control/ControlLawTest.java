@@ -186,6 +186,28 @@ class ControlLawTest {
   }
 
   @Test
+  void oneMinuteOfAnOddSlopeDoesNotAcquitASlowReplica() {
+    for (int i = 0; i < 12; i++) {
+      decide(slowReplica(39));
+    }
+    double before = of(log()).clamped();
+    assertTrue(before < 0.7, log().toString());
+
+    decide(slowReplica(20));
+
+    assertEquals(before, of(log()).clamped(), 0.05);
+    assertTrue(of(log()).target() < 0.7, log().toString());
+  }
+
+  private Rows slowReplica(double usPerToken) {
+    return next()
+        .meanTokens(12_000)
+        .replica("r0", 75_000, 21, 110)
+        .replica("r1", 100_000, 19, 116)
+        .replica("r2", 278_000, usPerToken, 50);
+  }
+
+  @Test
   void theSameDifferenceCountsOnceEnoughSamplesShowIt() {
     for (int i = 0; i < 20; i++) {
       decide(
