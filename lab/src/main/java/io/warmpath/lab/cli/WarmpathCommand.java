@@ -1,5 +1,6 @@
 package io.warmpath.lab.cli;
 
+import io.warmpath.lab.simulate.Slowdown;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,6 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * The {@code warmpath} command. Exit codes: 0 done, 1 failed, 2 used wrongly.
@@ -27,6 +29,7 @@ import picocli.CommandLine.Spec;
       UpCommand.class,
       SlowCommand.class,
       ReplayCommand.class,
+      SimulateCommand.class,
       TopicsCommand.class,
       BalancerCommand.class,
       ReplicaCommand.class,
@@ -38,6 +41,7 @@ import picocli.CommandLine.Spec;
       "  warmpath demo                     round-robin against routing that learns",
       "  warmpath up                       the same stack, staying up",
       "  warmpath slow replica-3 0.5       slows a replica of a running stack by half",
+      "  warmpath simulate --help          compares policies on a trace, in virtual time",
       "  warmpath COMMAND --help           options and examples of a command",
       "  warmpath test                     the whole test suite (by Maven)",
       "",
@@ -65,7 +69,19 @@ public final class WarmpathCommand implements Runnable {
             .setExecutionExceptionHandler(new Failures());
     // What follows the job's name is the job's own.
     command.getSubcommands().get("job").setStopAtPositional(true);
+    command
+        .getSubcommands()
+        .get("simulate")
+        .registerConverter(Slowdown.class, WarmpathCommand::slowdown);
     return command;
+  }
+
+  private static Slowdown slowdown(String text) {
+    try {
+      return Slowdown.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(e.getMessage());
+    }
   }
 
   @Override

@@ -3,10 +3,15 @@ package io.warmpath.lab.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -58,12 +63,38 @@ class WarmpathCommandTest {
         "topics | Missing required option: '--bootstrap-servers=",
         "topics --bootstrap-servers localhost:1 --partitions x=3 | --partitions: unknown topic x",
         "replay --trace none --target nowhere | warmpath replay: --target is no URL",
+        "simulate | specify one of these",
+        "simulate --trace none --runs 3 | --runs and --seed go with --workload",
+        "simulate --trace none --slow x | 'x' is not I=FACTOR[@TIME]",
+        "simulate --trace none --policy fastest | unknown policy 'fastest'",
+        "simulate --workload founding --engine fifo | --engine fifo goes with --trace",
+        "simulate --workload founding --policy adaptive | --policy must name round_robin",
         "replica --kafka a=b | warmpath replica: --kafka needs --bootstrap-servers",
         "job neither | Invalid value for positional parameter"
       })
   void wrongUseIsExitCode2AndNamesWhatIsWrong(String line, String message) {
     assertEquals(2, run(line.strip().split(" ")), err::toString);
     assertTrue(err.toString().contains(message.strip()), err::toString);
+  }
+
+  @Test
+  void aTraceThatIsNotThereIsExitCode1() {
+    assertEquals(1, run("simulate", "--trace", "none.jsonl"));
+    assertTrue(err.toString().contains("none.jsonl: no such file"), err::toString);
+  }
+
+  @Test
+  void theFoundingStudyWritesItsFigures(@TempDir Path folder) throws IOException {
+    Path json = folder.resolve("out.json");
+
+    assertEquals(
+        0, run("simulate", "--workload", "founding", "--runs", "3", "--json", json.toString()));
+
+    JsonNode report = new ObjectMapper().readTree(json.toFile());
+    assertEquals(3, report.at("/policies/2/by_run").size());
+    assertEquals(110, report.at("/policies/0/by_run/0/requests").intValue());
+    assertEquals(2.74, report.at("/published_p95_ratio").doubleValue());
+    assertTrue(out.toString().contains("published round_robin"), out::toString);
   }
 
   @Test
