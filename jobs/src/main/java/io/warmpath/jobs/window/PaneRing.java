@@ -72,7 +72,7 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
   public void processElement(KeyedPane keyed, Context context, Collector<RoutingStats> out)
       throws Exception {
     TimerService timers = context.timerService();
-    long watermarkMs = timers.currentWatermark();
+    long watermarkMs = emittedUntilMs(timers);
     long startMs = keyed.startMs();
     long keptFromMs = keptFromMs(watermarkMs);
     if (startMs < keptFromMs) {
@@ -86,10 +86,18 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
     for (WindowSpec spec : windows) {
       if (spec.covers(keyed.key())) {
         long lastEndMs = changesLaterWindows ? startMs + retentionMs : spec.lastEndMs(startMs);
-        schedule(spec, startMs, lastEndMs, keptFromMs, timers);
+        schedule(spec, startMs, lastEndMs, keptFromMs, watermarkMs, timers);
       }
     }
     timers.registerEventTimeTimer(sweepAfter(startMs + retentionMs) - 1);
+  }
+
+  /**
+   * Up to here windows have been emitted. After a restart the watermark begins anew, and only state
+   * tells.
+   */
+  private long emittedUntilMs(TimerService timers) throws Exception {
+    return Math.max(timers.currentWatermark(), ring.emittedUntilMs());
   }
 
   /** Below this, some panes may be gone: as state says, or as the time does for a new key. */
@@ -103,17 +111,22 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
    * not; each sets the timer of the next.
    */
   private void schedule(
-      WindowSpec spec, long paneStartMs, long lastEndMs, long keptFromMs, TimerService timers)
+      WindowSpec spec,
+      long paneStartMs,
+      long lastEndMs,
+      long keptFromMs,
+      long watermarkMs,
+      TimerService timers)
       throws Exception {
     for (long endMs = spec.firstEndMs(paneStartMs); endMs <= lastEndMs; endMs += spec.slideMs()) {
       Window window = spec.endingAt(endMs);
-      if (window.lastMs() > timers.currentWatermark()) {
+      if (window.lastMs() > watermarkMs) {
         timers.registerEventTimeTimer(window.lastMs());
         return;
       }
       if (window.startMs() >= keptFromMs) {
         outdated.put(window, true);
-        timers.registerEventTimeTimer(timers.currentWatermark() + 1);
+        timers.registerEventTimeTimer(watermarkMs + 1);
       } else {
         tooOld.inc();
       }
@@ -128,6 +141,7 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
   public void onTimer(long timeMs, OnTimerContext context, Collector<RoutingStats> out)
       throws Exception {
     PaneKey key = context.getCurrentKey();
+    ring.emittedUntil(timeMs);
     emitOutdated(key, out);
     long endMs = timeMs + 1;
     for (WindowSpec spec : windows) {

@@ -31,6 +31,7 @@ final class Ring {
   private final MapState<Long, Pane> panes;
   private final MapState<String, RouterLoss> olderLoss;
   private final ValueState<Long> keptFromMs;
+  private final ValueState<Long> emittedUntilMs;
 
   Ring(RuntimeContext context) {
     panes =
@@ -44,12 +45,28 @@ final class Ring {
                 TypeInformation.of(RouterLoss.class)));
     keptFromMs =
         context.getState(new ValueStateDescriptor<>("kept-from", TypeInformation.of(Long.class)));
+    emittedUntilMs =
+        context.getState(
+            new ValueStateDescriptor<>("emitted-until", TypeInformation.of(Long.class)));
   }
 
   /** From here on all panes are there; earlier ones are gone. */
   long keptFromMs() throws Exception {
     Long from = keptFromMs.value();
     return from == null ? Long.MIN_VALUE : from;
+  }
+
+  /** Windows that end before this have been emitted, as far as they held anything. */
+  long emittedUntilMs() throws Exception {
+    Long until = emittedUntilMs.value();
+    return until == null ? Long.MIN_VALUE : until;
+  }
+
+  /** Notes that all windows whose last millisecond is up to here are being emitted. */
+  void emittedUntil(long timeMs) throws Exception {
+    if (timeMs > emittedUntilMs()) {
+      emittedUntilMs.update(timeMs);
+    }
   }
 
   /** Adds a pane's figures. */
@@ -146,6 +163,7 @@ final class Ring {
     panes.clear();
     olderLoss.clear();
     keptFromMs.clear();
+    emittedUntilMs.clear();
     return true;
   }
 }
