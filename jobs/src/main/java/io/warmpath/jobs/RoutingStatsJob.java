@@ -1,36 +1,36 @@
 package io.warmpath.jobs;
 
+import io.warmpath.jobs.combine.CacheContribution;
+import io.warmpath.jobs.combine.Contribution;
+import io.warmpath.jobs.combine.PaneCombiner;
+import io.warmpath.jobs.combine.RequestContribution;
+import io.warmpath.jobs.combine.TelemetryContribution;
 import io.warmpath.jobs.config.JobEnvironment;
 import io.warmpath.jobs.config.KafkaSettings;
 import io.warmpath.jobs.config.StatsJobConfig;
 import io.warmpath.jobs.config.TopicCheck;
-import io.warmpath.jobs.pane.CacheContribution;
-import io.warmpath.jobs.pane.Contribution;
 import io.warmpath.jobs.pane.KeyedPane;
 import io.warmpath.jobs.pane.KeyedPaneSerializer;
-import io.warmpath.jobs.pane.Lateness;
-import io.warmpath.jobs.pane.PaneCombiner;
 import io.warmpath.jobs.pane.PaneKey;
-import io.warmpath.jobs.pane.RequestContribution;
-import io.warmpath.jobs.pane.TelemetryContribution;
+import io.warmpath.jobs.request.RequestFigures;
+import io.warmpath.jobs.request.RequestForm;
 import io.warmpath.jobs.sink.DeadLetterWriter;
 import io.warmpath.jobs.sink.KafkaSinks;
 import io.warmpath.jobs.sink.StatsWriter;
 import io.warmpath.jobs.source.EventTimes;
 import io.warmpath.jobs.source.Inbound;
 import io.warmpath.jobs.source.InboundSerializer;
+import io.warmpath.jobs.source.JsonForm;
 import io.warmpath.jobs.source.KafkaSources;
+import io.warmpath.jobs.source.RecordForm;
 import io.warmpath.jobs.source.Refusal;
 import io.warmpath.jobs.source.RefusedAside;
-import io.warmpath.jobs.source.Timed;
 import io.warmpath.jobs.types.RecordKind;
 import io.warmpath.jobs.types.ValueTypeInfo;
 import io.warmpath.jobs.window.PaneRing;
 import io.warmpath.jobs.window.RowOrder;
-import io.warmpath.schemas.WarmpathRecord;
 import io.warmpath.schemas.cache.CacheEventBatch;
 import io.warmpath.schemas.cache.ReplicaTelemetry;
-import io.warmpath.schemas.request.RequestEvent;
 import io.warmpath.schemas.stats.RoutingStats;
 import io.warmpath.schemas.topic.Topics;
 import java.util.List;
@@ -105,27 +105,27 @@ public final class RoutingStatsJob {
     prepare(env, config);
     StatsSources sources =
         new StatsSources(
-            read(env, config, Topics.REQUESTS, "requests", Timed.REQUESTS),
-            read(env, config, Topics.CACHE_EVENTS, "cache-events", Timed.CACHE_EVENTS),
-            read(env, config, Topics.REPLICA_TELEMETRY, "telemetry", Timed.TELEMETRY));
+            read(env, config, Topics.REQUESTS, "requests", RequestForm.FIGURES),
+            read(env, config, Topics.CACHE_EVENTS, "cache-events", JsonForm.CACHE_EVENTS),
+            read(env, config, Topics.REPLICA_TELEMETRY, "telemetry", JsonForm.TELEMETRY));
     StatsSinks sinks =
         new StatsSinks(
             KafkaSinks.of(kafka, new StatsWriter()), KafkaSinks.of(kafka, new DeadLetterWriter()));
     define(env, sources, sinks, config);
   }
 
-  private static <T extends WarmpathRecord> DataStream<Inbound<T>> read(
+  private static <T> DataStream<Inbound<T>> read(
       StreamExecutionEnvironment env,
       StatsJobConfig config,
       String topic,
       String name,
-      Timed<T> timed) {
+      RecordForm<T> form) {
     EventTimes<T> times = EventTimes.of(config.bound(), config.idleness());
     if (!config.maxDrift().isZero()) {
       times = times.alignedIn("routing-stats", config.maxDrift());
     }
     return env.fromSource(
-            KafkaSources.of(config.kafka(), topic, timed), times, "stats: read " + name)
+            KafkaSources.of(config.kafka(), topic, form), times, "stats: read " + name)
         .uid("stats-" + name + "-source");
   }
 
@@ -136,19 +136,18 @@ public final class RoutingStatsJob {
       StatsSinks sinks,
       StatsJobConfig config) {
     prepare(env, config);
-    Lateness lateness = Lateness.of(config.bound(), config.allowedLateness());
-    SingleOutputStreamOperator<Inbound<RequestEvent>> requests =
-        understood(sources.requests(), "requests", RecordKind.REQUEST_EVENT);
+    SingleOutputStreamOperator<Inbound<RequestFigures>> requests =
+        understood(sources.requests(), "requests", RequestForm.FIGURES);
     SingleOutputStreamOperator<Inbound<CacheEventBatch>> cacheEvents =
-        understood(sources.cacheEvents(), "cache-events", RecordKind.CACHE_EVENT_BATCH);
+        understood(sources.cacheEvents(), "cache-events", JsonForm.CACHE_EVENTS);
     SingleOutputStreamOperator<Inbound<ReplicaTelemetry>> telemetry =
-        understood(sources.telemetry(), "telemetry", RecordKind.REPLICA_TELEMETRY);
+        understood(sources.telemetry(), "telemetry", JsonForm.TELEMETRY);
 
     DataStream<KeyedPane> panes =
-        panes(requests, "requests", new RequestContribution(config.backlogShare()), lateness)
+        panes(requests, "requests", new RequestContribution(config.backlogShare()), config)
             .union(
-                panes(cacheEvents, "cache-events", new CacheContribution(), lateness),
-                panes(telemetry, "telemetry", new TelemetryContribution(), lateness));
+                panes(cacheEvents, "cache-events", new CacheContribution(), config),
+                panes(telemetry, "telemetry", new TelemetryContribution(), config));
     rows(panes, config).sinkTo(sinks.stats()).uid("stats-sink").name("stats: write rows");
 
     refused(requests)
@@ -164,10 +163,10 @@ public final class RoutingStatsJob {
   }
 
   /** As parallel as the source and so chained to it: partitions must keep their order. */
-  private static <T extends WarmpathRecord> SingleOutputStreamOperator<Inbound<T>> understood(
-      DataStream<Inbound<T>> inbound, String name, RecordKind<T> kind) {
+  private static <T> SingleOutputStreamOperator<Inbound<T>> understood(
+      DataStream<Inbound<T>> inbound, String name, RecordForm<T> form) {
     return inbound
-        .process(new RefusedAside<T>(), InboundSerializer.typeOf(kind))
+        .process(new RefusedAside<T>(), InboundSerializer.typeOf(form))
         .setParallelism(inbound.getParallelism())
         .uid("stats-" + name + "-refused-aside")
         .name("stats: set refused " + name + " aside");
@@ -178,13 +177,17 @@ public final class RoutingStatsJob {
   }
 
   /** Likewise. */
-  private static <T extends WarmpathRecord> DataStream<KeyedPane> panes(
-      DataStream<Inbound<T>> events, String name, Contribution<T> contribution, Lateness lateness) {
+  private static <T> DataStream<KeyedPane> panes(
+      DataStream<Inbound<T>> events,
+      String name,
+      Contribution<T> contribution,
+      StatsJobConfig config) {
     return events
         .transform(
             "stats: combine " + name + " into panes",
             KeyedPaneSerializer.TYPE,
-            new PaneCombiner<>(contribution, lateness))
+            new PaneCombiner<>(
+                contribution, config.rules(), PaneRing.kept(config.allowedLateness())))
         .setParallelism(events.getParallelism())
         .uid("stats-" + name + "-panes");
   }

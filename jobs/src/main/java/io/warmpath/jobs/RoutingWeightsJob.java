@@ -9,9 +9,9 @@ import io.warmpath.jobs.sink.KafkaSinks;
 import io.warmpath.jobs.sink.ModelWriter;
 import io.warmpath.jobs.source.Inbound;
 import io.warmpath.jobs.source.InboundSerializer;
+import io.warmpath.jobs.source.JsonForm;
 import io.warmpath.jobs.source.KafkaSources;
 import io.warmpath.jobs.source.RefusedAside;
-import io.warmpath.jobs.source.Timed;
 import io.warmpath.jobs.types.RecordKind;
 import io.warmpath.jobs.types.ValueTypeInfo;
 import io.warmpath.jobs.weights.DecidingRows;
@@ -88,7 +88,7 @@ public final class RoutingWeightsJob {
     prepare(env, config);
     DataStream<Inbound<RoutingStats>> rows =
         env.fromSource(
-                KafkaSources.of(kafka, Topics.ROUTING_STATS, Timed.STATS),
+                KafkaSources.of(kafka, Topics.ROUTING_STATS, JsonForm.STATS),
                 WatermarkStrategy.noWatermarks(),
                 "weights: read rows")
             .uid("weights-rows-source");
@@ -109,9 +109,7 @@ public final class RoutingWeightsJob {
     prepare(env, config);
     // As parallel as the source up to the key, as partitions must keep their order.
     SingleOutputStreamOperator<Inbound<RoutingStats>> understood =
-        rows.process(
-                new RefusedAside<RoutingStats>(),
-                InboundSerializer.typeOf(RecordKind.ROUTING_STATS))
+        rows.process(new RefusedAside<RoutingStats>(), InboundSerializer.typeOf(JsonForm.STATS))
             .setParallelism(rows.getParallelism())
             .uid("weights-rows-refused-aside")
             .name("weights: set refused rows aside");

@@ -1,9 +1,9 @@
 package io.warmpath.jobs;
 
+import io.warmpath.jobs.request.RequestFigures;
 import io.warmpath.jobs.source.Inbound;
 import io.warmpath.schemas.cache.CacheEventBatch;
 import io.warmpath.schemas.cache.ReplicaTelemetry;
-import io.warmpath.schemas.request.RequestEvent;
 import org.apache.flink.streaming.api.datastream.DataStream;
 
 /**
@@ -14,6 +14,6 @@ import org.apache.flink.streaming.api.datastream.DataStream;
  * @param telemetry telemetry
  */
 public record StatsSources(
-    DataStream<Inbound<RequestEvent>> requests,
+    DataStream<Inbound<RequestFigures>> requests,
     DataStream<Inbound<CacheEventBatch>> cacheEvents,
     DataStream<Inbound<ReplicaTelemetry>> telemetry) {}

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.warmpath.jobs.config.StatsJobConfig;
-import io.warmpath.jobs.source.Timed;
 import io.warmpath.jobs.testing.Arrivals;
 import io.warmpath.jobs.testing.Pipeline;
 import io.warmpath.jobs.testing.Request;
@@ -25,7 +24,8 @@ class DisorderTest {
   private static final StatsJobConfig CONFIG =
       StatsJobConfig.parse("--bootstrap-servers", "none:0");
 
-  private final Arrivals<RequestEvent> requests = new Arrivals<>(Topics.REQUESTS, Timed.REQUESTS);
+  private final Arrivals<RequestEvent> requests =
+      new Arrivals<>(Topics.REQUESTS, Arrivals.REQUESTS);
 
   private Pipeline pipeline;
 

@@ -4,20 +4,23 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.warmpath.jobs.config.StatsJobConfig;
+import io.warmpath.jobs.request.RequestFigures;
+import io.warmpath.jobs.request.RequestForm;
 import io.warmpath.jobs.source.EventTimes;
 import io.warmpath.jobs.source.Inbound;
 import io.warmpath.jobs.source.Inbound.Parsed;
 import io.warmpath.jobs.source.InboundSerializer;
+import io.warmpath.jobs.source.JsonForm;
+import io.warmpath.jobs.source.RecordForm;
 import io.warmpath.jobs.source.Refusal;
-import io.warmpath.jobs.source.Timed;
 import io.warmpath.jobs.testing.Arrivals;
 import io.warmpath.jobs.testing.CollectingSink;
 import io.warmpath.jobs.testing.FinalRows;
 import io.warmpath.jobs.testing.Oracle;
+import io.warmpath.jobs.testing.Pipeline;
 import io.warmpath.jobs.testing.Request;
 import io.warmpath.jobs.testing.Traffic;
 import io.warmpath.schemas.DeadLetter;
-import io.warmpath.schemas.WarmpathRecord;
 import io.warmpath.schemas.cache.CacheEventBatch;
 import io.warmpath.schemas.cache.ReplicaTelemetry;
 import io.warmpath.schemas.codec.InvalidRecordException.Reason;
@@ -42,9 +45,10 @@ class RoutingStatsJobTest {
   private static final Refusal NOTHING =
       new Refusal(null, DeadLetter.of("none", 0, 0, Reason.EMPTY, "", null));
 
-  private final Arrivals<RequestEvent> requests = new Arrivals<>(Topics.REQUESTS, Timed.REQUESTS);
+  private final Arrivals<RequestEvent> requests =
+      new Arrivals<>(Topics.REQUESTS, Arrivals.REQUESTS);
   private final Arrivals<ReplicaTelemetry> telemetry =
-      new Arrivals<>(Topics.REPLICA_TELEMETRY, Timed.TELEMETRY);
+      new Arrivals<>(Topics.REPLICA_TELEMETRY, JsonForm.TELEMETRY);
   private final CollectingSink<RoutingStats> rows = new CollectingSink<>();
   private final CollectingSink<Refusal> refusals = new CollectingSink<>();
 
@@ -67,7 +71,7 @@ class RoutingStatsJobTest {
     assertEquals(
         List.of("*|replica-0 1", "*|replica-1 0", "adaptive|* 2", "adaptive|replica-0 1", "*|* 2"),
         firstMinuteWindow);
-    assertEquals(12 * 5 + 10 * 4, rows.collected().size());
+    assertEquals(12 * 5 + 10 * 5 + 10 * 4, rows.collected().size());
     assertEquals(List.of(), refusals.collected());
   }
 
@@ -99,9 +103,8 @@ class RoutingStatsJobTest {
 
     run(parallelism, List.copyOf(events), List.copyOf(batches), List.copyOf(reports));
 
-    assertEquals(
-        FinalRows.of(new Oracle(CONFIG).of(events).of(batches).of(reports).rows()),
-        FinalRows.of(rows.collected()));
+    FinalRows.assertSame(
+        new Oracle(CONFIG).of(events).of(batches).of(reports).rows(), rows.collected());
   }
 
   private void run(List<Inbound<RequestEvent>> events, List<Inbound<ReplicaTelemetry>> reports)
@@ -118,19 +121,30 @@ class RoutingStatsJobTest {
     StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(parallelism);
     StatsSources sources =
         new StatsSources(
-            source(env, events, Timed.REQUESTS, "requests"),
-            source(env, batches, Timed.CACHE_EVENTS, "cache"),
-            source(env, reports, Timed.TELEMETRY, "telemetry"));
+            source(env, figures(events), RequestForm.FIGURES, "requests"),
+            source(env, batches, JsonForm.CACHE_EVENTS, "cache"),
+            source(env, reports, JsonForm.TELEMETRY, "telemetry"));
     RoutingStatsJob.define(env, sources, new StatsSinks(rows, refusals), CONFIG);
     env.execute();
   }
 
-  private static <T extends WarmpathRecord> DataStream<Inbound<T>> source(
-      StreamExecutionEnvironment env, List<Inbound<T>> values, Timed<T> timed, String name) {
+  @SuppressWarnings("unchecked") // A refusal holds no value.
+  private static List<Inbound<RequestFigures>> figures(List<Inbound<RequestEvent>> events) {
+    return events.stream()
+        .map(
+            event ->
+                event instanceof Parsed<RequestEvent> parsed
+                    ? Pipeline.figures(parsed)
+                    : (Inbound<RequestFigures>) (Inbound<?>) event)
+        .toList();
+  }
+
+  private static <T> DataStream<Inbound<T>> source(
+      StreamExecutionEnvironment env, List<Inbound<T>> values, RecordForm<T> form, String name) {
     // A source of nothing at all is more than Flink's can do.
     boolean all = !values.isEmpty();
     List<Inbound<T>> some = all ? values : List.of(new Inbound.Malformed<>(NOTHING));
-    return env.fromData(some, InboundSerializer.typeOf(timed.kind()))
+    return env.fromData(some, InboundSerializer.typeOf(form))
         .uid(name)
         .filter(value -> all)
         .uid(name + "-some")

@@ -5,12 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.warmpath.jobs.config.WeightsJobConfig;
 import io.warmpath.jobs.source.Inbound;
 import io.warmpath.jobs.source.InboundSerializer;
+import io.warmpath.jobs.source.JsonForm;
 import io.warmpath.jobs.source.Refusal;
-import io.warmpath.jobs.source.Timed;
 import io.warmpath.jobs.testing.Arrivals;
 import io.warmpath.jobs.testing.CollectingSink;
 import io.warmpath.jobs.testing.Rows;
-import io.warmpath.jobs.types.RecordKind;
 import io.warmpath.schemas.stats.RoutingStats;
 import io.warmpath.schemas.topic.Topics;
 import io.warmpath.schemas.weights.ReplicaWeight;
@@ -28,7 +27,7 @@ class RoutingWeightsJobTest {
   private static final WeightsJobConfig CONFIG =
       WeightsJobConfig.parse("--bootstrap-servers", "none:0", "--checkpoint-interval", "0s");
 
-  private final Arrivals<RoutingStats> stats = new Arrivals<>(Topics.ROUTING_STATS, Timed.STATS);
+  private final Arrivals<RoutingStats> stats = new Arrivals<>(Topics.ROUTING_STATS, JsonForm.STATS);
   private final CollectingSink<RoutingWeights> weights = new CollectingSink<>();
   private final CollectingSink<WeightDecision> decisions = new CollectingSink<>();
   private final CollectingSink<Refusal> refusals = new CollectingSink<>();
@@ -61,7 +60,7 @@ class RoutingWeightsJobTest {
     StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(2);
     RoutingWeightsJob.define(
         env,
-        env.fromData(rows, InboundSerializer.typeOf(RecordKind.ROUTING_STATS)).uid("rows"),
+        env.fromData(rows, InboundSerializer.typeOf(JsonForm.STATS)).uid("rows"),
         new WeightsSinks(weights, decisions, refusals),
         CONFIG);
     env.execute();

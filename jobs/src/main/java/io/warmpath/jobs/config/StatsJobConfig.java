@@ -1,5 +1,6 @@
 package io.warmpath.jobs.config;
 
+import io.warmpath.jobs.combine.CombineRules;
 import io.warmpath.jobs.window.WindowSpec;
 import java.time.Duration;
 import java.util.List;
@@ -12,6 +13,9 @@ import java.util.stream.Stream;
  * @param bound disorder within a partition that is on time
  * @param idleness silence after which a partition holds nobody up
  * @param allowedLateness how far behind {@code bound} an event still changes its windows
+ * @param duplicateMemory how long events are known again; zero to take copies for events
+ * @param maxFingerprints at most so many events of a partition are known again
+ * @param maxKeys at most so many keys of a partition are told apart
  * @param watermarkInterval how often watermarks advance
  * @param maxDrift how far a partition is read ahead of the slowest; zero for no limit
  * @param backlogShare share of a replica's backlog that a request waits for, 0 to 1
@@ -24,6 +28,9 @@ public record StatsJobConfig(
     Duration bound,
     Duration idleness,
     Duration allowedLateness,
+    Duration duplicateMemory,
+    int maxFingerprints,
+    int maxKeys,
     Duration watermarkInterval,
     Duration maxDrift,
     double backlogShare,
@@ -39,6 +46,10 @@ public record StatsJobConfig(
                   new Option("bound", "2s", "disorder within a partition that is on time"),
                   new Option("idleness", "1s", "silence after which a partition is not waited for"),
                   new Option("allowed-lateness", "60s", "lateness that still changes a window"),
+                  new Option(
+                      "duplicate-memory", "120s", "how long copies are told; 0s to count them"),
+                  new Option("max-fingerprints", "4000000", "events known again, by partition"),
+                  new Option("max-keys", "16384", "keys told apart, by partition"),
                   new Option("watermark-interval", "100ms", "how often watermarks advance"),
                   new Option("max-drift", "30s", "read-ahead among partitions; 0s for no limit"),
                   new Option("backlog-share", "0.15", "share of the backlog a request waits for"),
@@ -51,6 +62,7 @@ public record StatsJobConfig(
     requirePositive(bound, "bound");
     requirePositive(idleness, "idleness");
     requirePositive(watermarkInterval, "watermark-interval");
+    CombineRules.of(bound, allowedLateness, duplicateMemory, maxFingerprints, maxKeys);
     windows = List.copyOf(windows);
   }
 
@@ -66,12 +78,38 @@ public record StatsJobConfig(
         options.duration("bound"),
         options.duration("idleness"),
         options.duration("allowed-lateness"),
+        options.duration("duplicate-memory"),
+        options.count("max-fingerprints", 1),
+        options.count("max-keys", 1),
         options.duration("watermark-interval"),
         options.duration("max-drift"),
         options.share("backlog-share"),
         options.count("parallelism", 0),
         options.duration("checkpoint-interval"),
         WindowSpec.DEFAULTS);
+  }
+
+  /** The same with other windows. */
+  public StatsJobConfig withWindows(List<WindowSpec> others) {
+    return new StatsJobConfig(
+        kafka,
+        bound,
+        idleness,
+        allowedLateness,
+        duplicateMemory,
+        maxFingerprints,
+        maxKeys,
+        watermarkInterval,
+        maxDrift,
+        backlogShare,
+        parallelism,
+        checkpointInterval,
+        others);
+  }
+
+  /** Which events count. */
+  public CombineRules rules() {
+    return CombineRules.of(bound, allowedLateness, duplicateMemory, maxFingerprints, maxKeys);
   }
 
   private static void requirePositive(Duration duration, String option) {

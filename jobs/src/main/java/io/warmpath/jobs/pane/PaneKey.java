@@ -36,8 +36,13 @@ public record PaneKey(String model, String policy, String replica) {
         replica == null ? RoutingStats.ALL : name(replica));
   }
 
+  /** What keys of a model count under that cannot be told apart. */
+  public static PaneKey othersOf(String model) {
+    return new PaneKey(model, OTHER, OTHER);
+  }
+
   /** A name of bounded length that no roll-up bears. */
-  static String name(String given) {
+  public static String name(String given) {
     boolean usable =
         !given.isBlank() && given.length() <= MAX_NAME_CHARS && !given.equals(RoutingStats.ALL);
     return usable ? given : OTHER;

@@ -1,2 +1,2 @@
-/** Events added up into panes of one second, before anything travels. */
+/** One second's figures of one key, mergeable without loss. */
 package io.warmpath.jobs.pane;

@@ -1,14 +1,11 @@
 package io.warmpath.jobs.source;
 
 import io.warmpath.jobs.types.ImmutableSerializer;
-import io.warmpath.jobs.types.JsonSerializer;
-import io.warmpath.jobs.types.RecordKind;
 import io.warmpath.jobs.types.ValueTypeInfo;
-import io.warmpath.schemas.WarmpathRecord;
 import java.io.IOException;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeutils.CompositeTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
-import org.apache.flink.api.common.typeutils.TypeSerializerSchemaCompatibility;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
@@ -16,28 +13,25 @@ import org.apache.flink.core.memory.DataOutputView;
 /**
  * What a source emits, for the rare case that it is not chained to its reader.
  *
- * @param <T> the records of the topic
+ * @param <T> what is made of a record
  */
-public final class InboundSerializer<T extends WarmpathRecord>
-    extends ImmutableSerializer<Inbound<T>> {
+public final class InboundSerializer<T> extends ImmutableSerializer<Inbound<T>> {
 
   private static final long serialVersionUID = 1L;
 
   private static final Refusal.Serializer REFUSAL = new Refusal.Serializer();
 
-  private final RecordKind<T> kind;
-  private final JsonSerializer<T> values;
+  private final TypeSerializer<T> values;
 
-  private InboundSerializer(RecordKind<T> kind) {
-    this.kind = kind;
-    this.values = new JsonSerializer<>(kind);
+  private InboundSerializer(TypeSerializer<T> values) {
+    this.values = values;
   }
 
-  /** The type of what a source of the given kind emits. */
+  /** The type of what a source emits whose records have the given form. */
   @SuppressWarnings({"unchecked", "rawtypes"}) // A class object knows no type arguments.
-  public static <T extends WarmpathRecord> TypeInformation<Inbound<T>> typeOf(RecordKind<T> kind) {
+  public static <T> TypeInformation<Inbound<T>> typeOf(RecordForm<T> form) {
     return new ValueTypeInfo<>(
-        (Class<Inbound<T>>) (Class) Inbound.class, new InboundSerializer<>(kind));
+        (Class<Inbound<T>>) (Class) Inbound.class, new InboundSerializer<>(form.serializer()));
   }
 
   @Override
@@ -72,62 +66,47 @@ public final class InboundSerializer<T extends WarmpathRecord>
 
   @Override
   public TypeSerializerSnapshot<Inbound<T>> snapshotConfiguration() {
-    return new Snapshot<>(kind);
+    return new Snapshot<>(this);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof InboundSerializer<?> serializer && serializer.kind.equals(kind);
+    return other instanceof InboundSerializer<?> serializer && serializer.values.equals(values);
   }
 
   @Override
   public int hashCode() {
-    return kind.hashCode();
+    return values.hashCode();
   }
 
-  /** Remembers the kind of record. */
-  public static final class Snapshot<T extends WarmpathRecord>
-      implements TypeSerializerSnapshot<Inbound<T>> {
+  /** Remembers how the values are written. */
+  public static final class Snapshot<T>
+      extends CompositeTypeSerializerSnapshot<Inbound<T>, InboundSerializer<T>> {
 
     private static final int VERSION = 1;
-
-    private RecordKind<T> kind;
 
     /** For Flink, which reads the rest. */
     public Snapshot() {}
 
-    private Snapshot(RecordKind<T> kind) {
-      this.kind = kind;
+    private Snapshot(InboundSerializer<T> serializer) {
+      super(serializer);
     }
 
     @Override
-    public int getCurrentVersion() {
+    protected int getCurrentOuterSnapshotVersion() {
       return VERSION;
     }
 
     @Override
-    public void writeSnapshot(DataOutputView out) throws IOException {
-      out.writeUTF(kind.schema());
+    protected TypeSerializer<?>[] getNestedSerializers(InboundSerializer<T> outer) {
+      return new TypeSerializer<?>[] {outer.values};
     }
 
     @Override
-    @SuppressWarnings("unchecked") // The schema's name stands for the type.
-    public void readSnapshot(int version, DataInputView in, ClassLoader classLoader)
-        throws IOException {
-      kind = (RecordKind<T>) RecordKind.bySchema(in.readUTF());
-    }
-
-    @Override
-    public TypeSerializer<Inbound<T>> restoreSerializer() {
-      return new InboundSerializer<>(kind);
-    }
-
-    @Override
-    public TypeSerializerSchemaCompatibility<Inbound<T>> resolveSchemaCompatibility(
-        TypeSerializerSnapshot<Inbound<T>> old) {
-      return old instanceof Snapshot<T> snapshot && snapshot.kind.equals(kind)
-          ? TypeSerializerSchemaCompatibility.compatibleAsIs()
-          : TypeSerializerSchemaCompatibility.incompatible();
+    @SuppressWarnings("unchecked") // The nested serializer is the one that was given.
+    protected InboundSerializer<T> createOuterSerializerWithNestedSerializers(
+        TypeSerializer<?>[] nested) {
+      return new InboundSerializer<>((TypeSerializer<T>) nested[0]);
     }
   }
 }

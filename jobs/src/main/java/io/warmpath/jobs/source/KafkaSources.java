@@ -1,7 +1,6 @@
 package io.warmpath.jobs.source;
 
 import io.warmpath.jobs.config.KafkaSettings;
-import io.warmpath.schemas.WarmpathRecord;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
@@ -17,8 +16,8 @@ public final class KafkaSources {
    * checkpoint.
    */
   @SuppressWarnings("deprecation") // The connector's own signature wants Kafka's old enum.
-  public static <T extends WarmpathRecord> KafkaSource<Inbound<T>> of(
-      KafkaSettings kafka, String topic, Timed<T> timed) {
+  public static <T> KafkaSource<Inbound<T>> of(
+      KafkaSettings kafka, String topic, RecordForm<T> form) {
     return KafkaSource.<Inbound<T>>builder()
         .setProperties(kafka.toProperties())
         .setBootstrapServers(kafka.bootstrapServers())
@@ -26,7 +25,7 @@ public final class KafkaSources {
         .setClientIdPrefix(kafka.groupId() + "-" + topic)
         .setTopics(topic)
         .setStartingOffsets(OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST))
-        .setDeserializer(new RecordReader<>(timed))
+        .setDeserializer(new RecordReader<>(form))
         .build();
   }
 }

@@ -3,7 +3,6 @@ package io.warmpath.jobs.source;
 import io.warmpath.jobs.source.Inbound.Malformed;
 import io.warmpath.jobs.source.Inbound.Parsed;
 import io.warmpath.schemas.DeadLetter;
-import io.warmpath.schemas.WarmpathRecord;
 import io.warmpath.schemas.codec.InvalidRecordException;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
@@ -14,20 +13,21 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * Reads the records of a topic. It never throws for what a record holds, as that would send the job
  * into a restart loop: what cannot be read goes on as {@link Malformed}.
  *
- * @param <T> the records
+ * @param <T> what is made of a record
  */
-public final class RecordReader<T extends WarmpathRecord>
-    implements KafkaRecordDeserializationSchema<Inbound<T>> {
+public final class RecordReader<T> implements KafkaRecordDeserializationSchema<Inbound<T>> {
 
   private static final long serialVersionUID = 1L;
 
   /** An event further ahead of its Kafka record's timestamp takes that timestamp. */
   public static final long MAX_AHEAD_MS = 60_000;
 
-  private final Timed<T> timed;
+  private final RecordForm<T> form;
 
-  public RecordReader(Timed<T> timed) {
-    this.timed = timed;
+  private transient RecordForm.Reader<T> reader;
+
+  public RecordReader(RecordForm<T> form) {
+    this.form = form;
   }
 
   @Override
@@ -37,9 +37,12 @@ public final class RecordReader<T extends WarmpathRecord>
 
   /** What the record says, or why it says nothing. */
   public Inbound<T> read(ConsumerRecord<byte[], byte[]> record) {
+    if (reader == null) {
+      reader = form.reader();
+    }
     try {
-      T value = timed.kind().codec().decode(record.value());
-      return parsed(record, value, timed.time().eventTimeMs(value));
+      T value = reader.read(record.value());
+      return parsed(record, value, form.eventTimeMs(value));
     } catch (InvalidRecordException e) {
       return new Malformed<>(
           new Refusal(
@@ -69,6 +72,6 @@ public final class RecordReader<T extends WarmpathRecord>
 
   @Override
   public TypeInformation<Inbound<T>> getProducedType() {
-    return InboundSerializer.typeOf(timed.kind());
+    return InboundSerializer.typeOf(form);
   }
 }

@@ -47,12 +47,17 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
    */
   public PaneRing(List<WindowSpec> windows, Duration allowedLateness) {
     this.windows = List.copyOf(windows);
-    this.retentionMs = RETENTION.plus(allowedLateness).toMillis();
+    this.retentionMs = kept(allowedLateness).toMillis();
     for (WindowSpec window : windows) {
       if (window.sizeMs() > RETENTION.toMillis()) {
         throw new IllegalArgumentException("panes are not kept long enough for " + window);
       }
     }
+  }
+
+  /** How long panes are kept. */
+  public static Duration kept(Duration allowedLateness) {
+    return RETENTION.plus(allowedLateness);
   }
 
   @Override

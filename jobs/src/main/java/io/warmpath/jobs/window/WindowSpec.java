@@ -25,7 +25,8 @@ public record WindowSpec(long sizeMs, long slideMs, Scope scope) implements Seri
   public static final List<WindowSpec> DEFAULTS =
       List.of(
           new WindowSpec(10_000, 1_000, Scope.ROLL_UPS),
-          new WindowSpec(60_000, 5_000, Scope.ALL_KEYS));
+          new WindowSpec(60_000, 5_000, Scope.ALL_KEYS),
+          new WindowSpec(300_000, 30_000, Scope.ALL_KEYS));
 
   public WindowSpec {
     if (slideMs <= 0 || slideMs % PaneKey.PANE_MS != 0 || sizeMs <= 0 || sizeMs % slideMs != 0) {

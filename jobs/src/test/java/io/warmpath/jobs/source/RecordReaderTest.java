@@ -27,14 +27,16 @@ class RecordReaderTest {
 
   private static final long T = 1_796_083_200_000L;
 
-  private final Arrivals<RequestEvent> arrivals = new Arrivals<>(Topics.REQUESTS, Timed.REQUESTS);
+  private final Arrivals<RequestEvent> arrivals =
+      new Arrivals<>(Topics.REQUESTS, Arrivals.REQUESTS);
 
   @Test
   void saysWhereTheRecordLayAndWhenItHappened() {
-    arrivals.onTime(4, Request.at(T).finished());
-    Parsed<RequestEvent> parsed = arrivals.written(4, T + 50, Request.at(T).finished());
+    RequestEvent event = Request.at(T).finished();
+    arrivals.onTime(4, event);
+    Parsed<RequestEvent> parsed = arrivals.written(4, T + 50, event);
 
-    assertEquals(new Parsed<>(Topics.REQUESTS, 4, 1, T, false, Request.at(T).finished()), parsed);
+    assertEquals(new Parsed<>(Topics.REQUESTS, 4, 1, T, false, event), parsed);
   }
 
   @Test

@@ -2,9 +2,11 @@ package io.warmpath.jobs.testing;
 
 import io.warmpath.jobs.source.Inbound;
 import io.warmpath.jobs.source.Inbound.Parsed;
+import io.warmpath.jobs.source.JsonForm;
 import io.warmpath.jobs.source.RecordReader;
-import io.warmpath.jobs.source.Timed;
+import io.warmpath.jobs.types.RecordKind;
 import io.warmpath.schemas.WarmpathRecord;
+import io.warmpath.schemas.request.RequestEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,25 +22,29 @@ import org.apache.kafka.common.record.TimestampType;
  */
 public final class Arrivals<T extends WarmpathRecord> {
 
+  /** Whole request events, where the jobs read only some of them. */
+  public static final JsonForm<RequestEvent> REQUESTS =
+      new JsonForm<>(RecordKind.REQUEST_EVENT, event -> event.context().eventTimeMs());
+
   private final String topic;
-  private final Timed<T> timed;
+  private final JsonForm<T> form;
   private final RecordReader<T> reader;
   private final Map<Integer, Long> offsets = new HashMap<>();
 
-  public Arrivals(String topic, Timed<T> timed) {
+  public Arrivals(String topic, JsonForm<T> form) {
     this.topic = topic;
-    this.timed = timed;
-    this.reader = new RecordReader<>(timed);
+    this.form = form;
+    this.reader = new RecordReader<>(form);
   }
 
   /** A record that was written at its own time. */
   public Parsed<T> onTime(int partition, T value) {
-    return written(partition, timed.time().eventTimeMs(value), value);
+    return written(partition, form.time().eventTimeMs(value), value);
   }
 
   /** A record that was written at the given time. */
   public Parsed<T> written(int partition, long writtenMs, T value) {
-    Inbound<T> inbound = bytes(partition, writtenMs, timed.kind().codec().encode(value));
+    Inbound<T> inbound = bytes(partition, writtenMs, form.kind().codec().encode(value));
     return (Parsed<T>) inbound;
   }
 

@@ -51,7 +51,8 @@ public final class Oracle {
       String replica,
       boolean late,
       boolean skewed,
-      boolean dropped) {
+      boolean dropped,
+      boolean copy) {
 
     /** Whether a row of these names counts it. */
     boolean counts(String ofModel, String ofPolicy, String ofReplica) {
@@ -62,7 +63,7 @@ public final class Oracle {
 
     /** A routed event says nothing of its replica but how it came. */
     boolean shows() {
-      return late || skewed || dropped || !(value instanceof Routed);
+      return late || skewed || dropped || copy || !(value instanceof Routed);
     }
   }
 
@@ -76,45 +77,63 @@ public final class Oracle {
   /** Takes in a topic's records, those of each partition in their order. */
   public <T> Oracle of(List<Parsed<T>> records) {
     Map<Integer, Long> highByPartition = new HashMap<>();
+    Map<Integer, Map<List<Object>, Long>> countedByPartition = new HashMap<>();
     for (Parsed<T> record : records) {
       Long high = highByPartition.get(record.partition());
+      Map<List<Object>, Long> counted =
+          countedByPartition.computeIfAbsent(record.partition(), unseen -> new HashMap<>());
       long timeMs = record.eventTimeMs();
       long boundMs = config.bound().toMillis();
       boolean late = high != null && timeMs < high - boundMs;
-      boolean dropped =
+      boolean tooLate =
           high != null && timeMs < high - boundMs - config.allowedLateness().toMillis();
-      if (!dropped) {
-        highByPartition.merge(record.partition(), timeMs, Math::max);
+      boolean copy = record.value() instanceof RequestEvent e && counted.containsKey(identity(e));
+      if (!tooLate && !copy) {
+        long now = highByPartition.merge(record.partition(), timeMs, Math::max);
+        remember(record.value(), timeMs, now, counted);
       }
       events.add(
           event(
-              dropped ? high : timeMs,
+              tooLate ? high : timeMs,
               record.value(),
-              late && !dropped,
-              record.skewed() && !dropped,
-              dropped));
+              late && !tooLate && !copy,
+              record.skewed() && !tooLate && !copy,
+              tooLate && !copy,
+              copy));
     }
     return this;
   }
 
+  private static List<Object> identity(RequestEvent event) {
+    return List.of(event.context().requestId(), event.getClass(), event.context().attempt());
+  }
+
+  /** Buckets of ten seconds, that leave once the partition's time is two minutes past them. */
+  private void remember(Object value, long timeMs, long highMs, Map<List<Object>, Long> counted) {
+    if (value instanceof RequestEvent event) {
+      long oldest = Math.floorDiv(highMs - config.duplicateMemory().toMillis(), 10_000);
+      counted.values().removeIf(bucket -> bucket < oldest);
+      counted.put(identity(event), Math.floorDiv(timeMs, 10_000));
+    }
+  }
+
   private static Event event(
-      long timeMs, Object value, boolean late, boolean skewed, boolean dropped) {
+      long timeMs, Object value, boolean late, boolean skewed, boolean dropped, boolean copy) {
+    String model;
+    String policy = null;
+    String replica;
     if (value instanceof RequestEvent request) {
-      return new Event(
-          timeMs,
-          value,
-          request.context().model(),
-          request.context().policy(),
-          request.context().replica(),
-          late,
-          skewed,
-          dropped);
+      model = request.context().model();
+      policy = request.context().policy();
+      replica = request.context().replica();
+    } else if (value instanceof CacheEventBatch batch) {
+      model = batch.model();
+      replica = batch.replica();
+    } else {
+      model = ((ReplicaTelemetry) value).model();
+      replica = ((ReplicaTelemetry) value).replica();
     }
-    if (value instanceof CacheEventBatch batch) {
-      return new Event(timeMs, value, batch.model(), null, batch.replica(), late, skewed, dropped);
-    }
-    ReplicaTelemetry report = (ReplicaTelemetry) value;
-    return new Event(timeMs, value, report.model(), null, report.replica(), late, skewed, dropped);
+    return new Event(timeMs, value, model, policy, replica, late, skewed, dropped, copy);
   }
 
   /** The final row of every window and key. */
@@ -160,7 +179,7 @@ public final class Oracle {
   }
 
   private static long lost(Event event) {
-    return event.value instanceof RequestEvent request && !event.dropped
+    return event.value instanceof RequestEvent request && !event.dropped && !event.copy
         ? request.context().eventsDropped()
         : 0;
   }
@@ -168,7 +187,7 @@ public final class Oracle {
   private RoutingStats row(List<String> key, long start, long end, List<Event> inWindow) {
     List<Event> counted =
         inWindow.stream().filter(e -> e.counts(key.get(0), key.get(1), key.get(2))).toList();
-    List<Event> accepted = counted.stream().filter(e -> !e.dropped).toList();
+    List<Event> accepted = counted.stream().filter(e -> !e.dropped && !e.copy).toList();
     List<Finished> finished = values(accepted, Finished.class);
     List<Finished> known = finished.stream().filter(f -> f.cachedTokens() != null).toList();
     List<Finished> unknown = finished.stream().filter(f -> f.cachedTokens() == null).toList();
@@ -197,7 +216,7 @@ public final class Oracle {
         count(counted, Event::late),
         count(counted, Event::dropped),
         count(counted, Event::skewed),
-        0,
+        count(counted, Event::copy),
         SixDecimals.round(finished.size() * 1000.0 / (end - start)),
         prompt,
         cached,

@@ -1,20 +1,19 @@
 package io.warmpath.jobs.testing;
 
+import io.warmpath.jobs.combine.CacheContribution;
+import io.warmpath.jobs.combine.Contribution;
+import io.warmpath.jobs.combine.PaneCombiner;
+import io.warmpath.jobs.combine.RequestContribution;
+import io.warmpath.jobs.combine.TelemetryContribution;
 import io.warmpath.jobs.config.StatsJobConfig;
-import io.warmpath.jobs.pane.CacheContribution;
-import io.warmpath.jobs.pane.Contribution;
 import io.warmpath.jobs.pane.KeyedPane;
 import io.warmpath.jobs.pane.KeyedPaneSerializer;
-import io.warmpath.jobs.pane.Lateness;
-import io.warmpath.jobs.pane.PaneCombiner;
 import io.warmpath.jobs.pane.PaneKey;
-import io.warmpath.jobs.pane.RequestContribution;
-import io.warmpath.jobs.pane.TelemetryContribution;
+import io.warmpath.jobs.request.RequestFigures;
 import io.warmpath.jobs.source.Inbound;
 import io.warmpath.jobs.source.Inbound.Parsed;
 import io.warmpath.jobs.window.PaneRing;
 import io.warmpath.jobs.window.RowOrder;
-import io.warmpath.schemas.WarmpathRecord;
 import io.warmpath.schemas.cache.CacheEventBatch;
 import io.warmpath.schemas.cache.ReplicaTelemetry;
 import io.warmpath.schemas.request.RequestEvent;
@@ -48,7 +47,7 @@ public final class Pipeline implements AutoCloseable {
       OperatorSubtaskState ring,
       OperatorSubtaskState order) {}
 
-  private final OneInputStreamOperatorTestHarness<Inbound<RequestEvent>, KeyedPane> requests;
+  private final OneInputStreamOperatorTestHarness<Inbound<RequestFigures>, KeyedPane> requests;
   private final OneInputStreamOperatorTestHarness<Inbound<CacheEventBatch>, KeyedPane> cacheEvents;
   private final OneInputStreamOperatorTestHarness<Inbound<ReplicaTelemetry>, KeyedPane> telemetry;
   private final KeyedOneInputStreamOperatorTestHarness<PaneKey, KeyedPane, RoutingStats> ring;
@@ -58,10 +57,9 @@ public final class Pipeline implements AutoCloseable {
 
   /** A pipeline that begins with nothing, or where another one's checkpoint ends. */
   public Pipeline(StatsJobConfig config, Snapshot from) throws Exception {
-    Lateness lateness = Lateness.of(config.bound(), config.allowedLateness());
-    requests = combiner(new RequestContribution(config.backlogShare()), lateness);
-    cacheEvents = combiner(new CacheContribution(), lateness);
-    telemetry = combiner(new TelemetryContribution(), lateness);
+    requests = combiner(new RequestContribution(config.backlogShare()), config);
+    cacheEvents = combiner(new CacheContribution(), config);
+    telemetry = combiner(new TelemetryContribution(), config);
     ring =
         keyed(
             new PaneRing(config.windows(), config.allowedLateness()),
@@ -75,10 +73,10 @@ public final class Pipeline implements AutoCloseable {
     open(order, from == null ? null : from.order);
   }
 
-  private static <T extends WarmpathRecord>
-      OneInputStreamOperatorTestHarness<Inbound<T>, KeyedPane> combiner(
-          Contribution<T> contribution, Lateness lateness) throws Exception {
-    return new OneInputStreamOperatorTestHarness<>(new PaneCombiner<>(contribution, lateness));
+  private static <T> OneInputStreamOperatorTestHarness<Inbound<T>, KeyedPane> combiner(
+      Contribution<T> contribution, StatsJobConfig config) throws Exception {
+    return new OneInputStreamOperatorTestHarness<>(
+        new PaneCombiner<>(contribution, config.rules(), PaneRing.kept(config.allowedLateness())));
   }
 
   private static <K, I> KeyedOneInputStreamOperatorTestHarness<K, I, RoutingStats> keyed(
@@ -103,7 +101,18 @@ public final class Pipeline implements AutoCloseable {
   }
 
   public void request(Parsed<RequestEvent> event) throws Exception {
-    requests.processElement(new StreamRecord<>(event, event.eventTimeMs()));
+    requests.processElement(new StreamRecord<>(figures(event), event.eventTimeMs()));
+  }
+
+  /** What the job's own reader makes of an event. */
+  public static Parsed<RequestFigures> figures(Parsed<RequestEvent> event) {
+    return new Parsed<>(
+        event.topic(),
+        event.partition(),
+        event.offset(),
+        event.eventTimeMs(),
+        event.skewed(),
+        RequestFigures.of(event.value()));
   }
 
   public void cacheEvents(Parsed<CacheEventBatch> batch) throws Exception {

@@ -8,11 +8,16 @@ import io.warmpath.schemas.request.Outcome;
 import io.warmpath.schemas.request.RequestContext;
 import io.warmpath.schemas.request.Routed;
 import io.warmpath.schemas.request.RoutingFacts;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Makes the events of one request; whatever a test does not name has a usual value. */
 public final class Request {
 
+  private static final AtomicLong CREATED = new AtomicLong();
+
+  private final String id;
   private long timeMs;
+  private int attempt;
   private String router = "balancer-0";
   private long lost;
   private String model = "m";
@@ -31,12 +36,24 @@ public final class Request {
   private long e2eUs = 500_000;
   private Outcome outcome = Outcome.OK;
 
-  private Request(long timeMs) {
+  private Request(String id, long timeMs) {
+    this.id = id;
     this.timeMs = timeMs;
   }
 
+  /** A request that no other is a copy of. */
   public static Request at(long timeMs) {
-    return new Request(timeMs);
+    return new Request("req-" + CREATED.incrementAndGet(), timeMs);
+  }
+
+  /** A request of a given id. */
+  public static Request of(String id, long timeMs) {
+    return new Request(id, timeMs);
+  }
+
+  public Request attempt(int number) {
+    attempt = number;
+    return this;
   }
 
   public Request router(String name) {
@@ -123,19 +140,7 @@ public final class Request {
 
   private RequestContext context() {
     return new RequestContext(
-        timeMs,
-        "req-" + timeMs,
-        null,
-        router,
-        1000,
-        lost,
-        model,
-        null,
-        null,
-        policy,
-        replica,
-        0,
-        0,
+        timeMs, id, null, router, 1000, lost, model, null, null, policy, replica, attempt, 0,
         stream);
   }
 

@@ -1,7 +1,7 @@
 package io.warmpath.jobs.testing;
 
 import io.warmpath.jobs.source.Inbound.Parsed;
-import io.warmpath.jobs.source.Timed;
+import io.warmpath.jobs.source.JsonForm;
 import io.warmpath.schemas.HashList;
 import io.warmpath.schemas.cache.CacheEvent;
 import io.warmpath.schemas.cache.CacheEventBatch;
@@ -10,8 +10,10 @@ import io.warmpath.schemas.request.Outcome;
 import io.warmpath.schemas.request.RequestEvent;
 import io.warmpath.schemas.topic.Topics;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /** Random traffic with all disorder that a partition can show: late, far too late, and ahead. */
 public final class Traffic {
@@ -20,11 +22,15 @@ public final class Traffic {
   private static final List<String> POLICIES = List.of("adaptive", "round_robin");
   private static final List<String> MODELS = List.of("m", "m", "m", "n");
 
-  private final Arrivals<RequestEvent> requests = new Arrivals<>(Topics.REQUESTS, Timed.REQUESTS);
+  private final Arrivals<RequestEvent> requests =
+      new Arrivals<>(Topics.REQUESTS, Arrivals.REQUESTS);
   private final Arrivals<CacheEventBatch> cacheEvents =
-      new Arrivals<>(Topics.CACHE_EVENTS, Timed.CACHE_EVENTS);
+      new Arrivals<>(Topics.CACHE_EVENTS, JsonForm.CACHE_EVENTS);
   private final Arrivals<ReplicaTelemetry> telemetry =
-      new Arrivals<>(Topics.REPLICA_TELEMETRY, Timed.TELEMETRY);
+      new Arrivals<>(Topics.REPLICA_TELEMETRY, JsonForm.TELEMETRY);
+  private final List<List<RequestEvent>> sent =
+      List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+  private final Set<List<Integer>> begun = new HashSet<>();
   private final Random random;
   private final long fromMs;
   private final long spanMs;
@@ -42,18 +48,31 @@ public final class Traffic {
     for (int i = 0; i < count; i++) {
       long nowMs = fromMs + spanMs * i / count;
       int partition = random.nextInt(PARTITIONS);
-      long timeMs = nowMs - 7_000L * partition - delayMs();
       int kind = random.nextInt(10);
+      // A partition that begins far behind the others would be one that came back from silence.
+      boolean first = begun.add(List.of(Math.min(kind, 2), partition));
+      long timeMs = nowMs - 7_000L * partition - (first ? 0 : delayMs());
       if (kind == 0) {
         records.add(cacheEvents.written(partition, nowMs, batch(timeMs)));
       } else if (kind == 1) {
         // Times that differ, as the last report of a window is the one that counts.
         records.add(telemetry.written(partition, nowMs, report(nowMs / 1000 * 1000 + i % 1000)));
       } else {
-        records.add(requests.written(partition, nowMs, request(timeMs)));
+        RequestEvent event =
+            !first && random.nextInt(12) == 0 ? earlier(partition) : request(timeMs);
+        sent.get(partition).add(event);
+        records.add(requests.written(partition, nowMs, event));
       }
     }
     return records;
+  }
+
+  /** An event that a partition has held before; a new one while it has held none. */
+  private RequestEvent earlier(int partition) {
+    List<RequestEvent> earlier = sent.get(partition);
+    // From the last ones more often, as copies of the oldest are too late for anything.
+    int back = 1 + random.nextInt(1 + random.nextInt(60));
+    return earlier.size() < back ? request(fromMs) : earlier.get(earlier.size() - back);
   }
 
   /** The records of one topic, in their order. */

@@ -16,7 +16,6 @@ import io.warmpath.jobs.pane.Timing;
 import io.warmpath.jobs.source.Inbound;
 import io.warmpath.jobs.source.InboundSerializer;
 import io.warmpath.jobs.source.Refusal;
-import io.warmpath.jobs.source.Timed;
 import io.warmpath.jobs.testing.Arrivals;
 import io.warmpath.jobs.testing.Request;
 import io.warmpath.jobs.testing.Rows;
@@ -84,11 +83,10 @@ class SerializersTest {
 
   @Test
   void everySerializerIsRestoredFromItsSnapshot() throws IOException {
-    Arrivals<RequestEvent> arrivals = new Arrivals<>(Topics.REQUESTS, Timed.REQUESTS);
+    Arrivals<RequestEvent> arrivals = new Arrivals<>(Topics.REQUESTS, Arrivals.REQUESTS);
     Inbound<RequestEvent> parsed = arrivals.onTime(3, Request.at(T).finished());
     restored(
-        InboundSerializer.typeOf(RecordKind.REQUEST_EVENT)
-            .createSerializer(new SerializerConfigImpl()),
+        InboundSerializer.typeOf(Arrivals.REQUESTS).createSerializer(new SerializerConfigImpl()),
         parsed);
     restored(new JsonSerializer<>(RecordKind.ROUTING_STATS), Rows.total(T));
     restored(new ControlStateSerializer(), ControlState.INITIAL);

@@ -1,5 +1,8 @@
-package io.warmpath.jobs.pane;
+package io.warmpath.jobs.combine;
 
+import io.warmpath.jobs.pane.KeyedPane;
+import io.warmpath.jobs.pane.Pane;
+import io.warmpath.jobs.pane.PaneKey;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

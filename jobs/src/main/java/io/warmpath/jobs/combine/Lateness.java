@@ -1,4 +1,4 @@
-package io.warmpath.jobs.pane;
+package io.warmpath.jobs.combine;
 
 import java.io.Serializable;
 import java.time.Duration;

@@ -1,5 +1,8 @@
-package io.warmpath.jobs.pane;
+package io.warmpath.jobs.combine;
 
+import io.warmpath.jobs.pane.Count;
+import io.warmpath.jobs.pane.Pane;
+import io.warmpath.jobs.pane.PaneKey;
 import io.warmpath.schemas.cache.CacheEvent;
 import io.warmpath.schemas.cache.CacheEventBatch;
 

@@ -1,11 +1,14 @@
-package io.warmpath.jobs.pane;
+package io.warmpath.jobs.combine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.warmpath.jobs.pane.Count;
+import io.warmpath.jobs.pane.KeyedPane;
+import io.warmpath.jobs.request.RequestFigures;
 import io.warmpath.jobs.source.Inbound;
 import io.warmpath.jobs.source.Inbound.Parsed;
-import io.warmpath.jobs.source.Timed;
 import io.warmpath.jobs.testing.Arrivals;
+import io.warmpath.jobs.testing.Pipeline;
 import io.warmpath.jobs.testing.Request;
 import io.warmpath.schemas.request.RequestEvent;
 import io.warmpath.schemas.topic.Topics;
@@ -25,9 +28,18 @@ class PaneCombinerTest {
 
   private static final long T = 1_796_083_200_000L;
 
-  private final Arrivals<RequestEvent> arrivals = new Arrivals<>(Topics.REQUESTS, Timed.REQUESTS);
+  private static final CombineRules RULES =
+      CombineRules.of(
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(60),
+          Duration.ofSeconds(120),
+          1_000_000,
+          20_000);
 
-  private OneInputStreamOperatorTestHarness<Inbound<RequestEvent>, KeyedPane> harness;
+  private final Arrivals<RequestEvent> arrivals =
+      new Arrivals<>(Topics.REQUESTS, Arrivals.REQUESTS);
+
+  private OneInputStreamOperatorTestHarness<Inbound<RequestFigures>, KeyedPane> harness;
 
   @BeforeEach
   void open() throws Exception {
@@ -116,19 +128,21 @@ class PaneCombinerTest {
     }
   }
 
-  private static OneInputStreamOperatorTestHarness<Inbound<RequestEvent>, KeyedPane> harness(
+  private static OneInputStreamOperatorTestHarness<Inbound<RequestFigures>, KeyedPane> harness(
       int parallelism, int subtask) throws Exception {
-    Lateness lateness = Lateness.of(Duration.ofSeconds(2), Duration.ofSeconds(60));
     return new OneInputStreamOperatorTestHarness<>(
-        new PaneCombiner<>(new RequestContribution(0.15), lateness), 128, parallelism, subtask);
+        new PaneCombiner<>(new RequestContribution(0.15), RULES, Duration.ofSeconds(360)),
+        128,
+        parallelism,
+        subtask);
   }
 
   private void read(RequestEvent event) throws Exception {
     harness.processElement(record(arrivals.onTime(0, event)));
   }
 
-  private static StreamRecord<Inbound<RequestEvent>> record(Parsed<RequestEvent> event) {
-    return new StreamRecord<>(event, event.eventTimeMs());
+  private static StreamRecord<Inbound<RequestFigures>> record(Parsed<RequestEvent> event) {
+    return new StreamRecord<>(Pipeline.figures(event), event.eventTimeMs());
   }
 
   private List<String> panes() {

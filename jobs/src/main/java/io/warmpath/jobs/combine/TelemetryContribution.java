@@ -1,5 +1,8 @@
-package io.warmpath.jobs.pane;
+package io.warmpath.jobs.combine;
 
+import io.warmpath.jobs.pane.GpuSample;
+import io.warmpath.jobs.pane.Pane;
+import io.warmpath.jobs.pane.PaneKey;
 import io.warmpath.schemas.cache.ReplicaTelemetry;
 
 /** What telemetry adds: that the replica lives, and its GPU's memory. */

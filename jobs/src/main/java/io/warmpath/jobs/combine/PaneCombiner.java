@@ -1,11 +1,14 @@
-package io.warmpath.jobs.pane;
+package io.warmpath.jobs.combine;
 
+import io.warmpath.jobs.pane.Count;
+import io.warmpath.jobs.pane.KeyedPane;
+import io.warmpath.jobs.pane.PaneKey;
 import io.warmpath.jobs.source.Inbound;
 import io.warmpath.jobs.source.Inbound.Parsed;
-import io.warmpath.schemas.WarmpathRecord;
+import java.time.Duration;
+import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
@@ -17,15 +20,15 @@ import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 
 /**
  * Adds a topic's records up into panes where they are read, so that only panes travel. Chained to
- * its source, as it tells late records by the highest time of their partition: that depends on
- * nothing but the partition's own order.
+ * its source, as it tells late records and copies by what went before in their partition: that
+ * depends on nothing but the partition's own order.
  *
  * <p>Panes leave when the watermark passes them, when the input falls silent, when there are too
  * many, and before each barrier, so that none is ever in a checkpoint.
  *
- * @param <T> the records of the topic
+ * @param <T> what was read of a record
  */
-public final class PaneCombiner<T extends WarmpathRecord> extends AbstractStreamOperator<KeyedPane>
+public final class PaneCombiner<T> extends AbstractStreamOperator<KeyedPane>
     implements OneInputStreamOperator<Inbound<T>, KeyedPane> {
 
   private static final long serialVersionUID = 1L;
@@ -34,31 +37,40 @@ public final class PaneCombiner<T extends WarmpathRecord> extends AbstractStream
   static final int MAX_OPEN_PANES = 10_000;
 
   private final Contribution<T> contribution;
-  private final Lateness lateness;
+  private final CombineRules rules;
+  private final long keepMs;
 
   private transient OpenPanes panes;
-  private transient HighTimes highs;
-  private transient ListState<HighTime> highsState;
+  private transient PartitionMemories memories;
+  private transient ListState<PartitionImage> images;
   private transient Counter late;
   private transient Counter dropped;
   private transient Counter skewed;
+  private transient Counter duplicates;
+  private transient Counter forgotten;
 
-  public PaneCombiner(Contribution<T> contribution, Lateness lateness) {
+  /**
+   * @param contribution what the records add
+   * @param rules which of them count
+   * @param kept how long windows can change
+   */
+  public PaneCombiner(Contribution<T> contribution, CombineRules rules, Duration kept) {
     this.contribution = contribution;
-    this.lateness = lateness;
+    this.rules = rules;
+    this.keepMs = kept.toMillis();
   }
 
   @Override
   public void initializeState(StateInitializationContext context) throws Exception {
     super.initializeState(context);
-    highs = new HighTimes();
+    memories = new PartitionMemories(rules, keepMs);
     // Each subtask gets all of it, as partitions may be given to others after a restart.
-    highsState =
+    images =
         context
             .getOperatorStateStore()
             .getUnionListState(
-                new ListStateDescriptor<>("highest-times", TypeInformation.of(HighTime.class)));
-    highs.restore(highsState.get());
+                new ListStateDescriptor<>("partitions", new PartitionImage.Serializer()));
+    memories.restore(images.get());
   }
 
   @Override
@@ -68,6 +80,8 @@ public final class PaneCombiner<T extends WarmpathRecord> extends AbstractStream
     late = getMetricGroup().counter("late_events");
     dropped = getMetricGroup().counter("dropped_events");
     skewed = getMetricGroup().counter("skewed_events");
+    duplicates = getMetricGroup().counter("duplicate_events");
+    forgotten = getMetricGroup().counter("fingerprints_forgotten");
   }
 
   @Override
@@ -81,17 +95,47 @@ public final class PaneCombiner<T extends WarmpathRecord> extends AbstractStream
   }
 
   private void add(Parsed<T> parsed) {
-    PaneKey key = contribution.keyOf(parsed.value());
+    PartitionMemory memory = memories.of(parsed.topic(), parsed.partition());
+    memory.passed(parsed.offset());
     long timeMs = parsed.eventTimeMs();
-    long highMs = highs.of(parsed.topic(), parsed.partition());
-    if (lateness.isTooLate(timeMs, highMs)) {
-      // Its own time is closed for good, so it is counted where its partition stood.
-      panes.at(highMs).of(key).add(Count.DROPPED, 1);
+    long highMs = memory.highMs();
+    boolean tooLate = rules.lateness().isTooLate(timeMs, highMs);
+    // What is too late has its time closed for good, so it is counted where its partition stood.
+    OpenPanes.Second second = panes.at(tooLate ? highMs : timeMs);
+    PaneKey key = memory.keys().of(contribution.keyOf(parsed.value()), second.timeMs());
+    if (isCopy(parsed, memory)) {
+      second.of(key).add(Count.DUPLICATES, 1);
+      duplicates.inc();
+    } else if (tooLate) {
+      second.of(key).add(Count.DROPPED, 1);
       dropped.inc();
-      return;
+    } else {
+      memory.raise(timeMs);
+      remember(parsed, memory);
+      count(parsed, key, second, rules.lateness().isLate(timeMs, highMs));
     }
-    OpenPanes.Second second = panes.at(timeMs);
-    if (lateness.isLate(timeMs, highMs)) {
+  }
+
+  private boolean looksForCopies() {
+    return rules.looksForCopies() && contribution.tellsCopies();
+  }
+
+  private boolean isCopy(Parsed<T> parsed, PartitionMemory memory) {
+    return looksForCopies() && memory.counted().contains(contribution.fingerprint(parsed.value()));
+  }
+
+  private void remember(Parsed<T> parsed, PartitionMemory memory) {
+    if (looksForCopies()) {
+      long before = memory.counted().forgotten();
+      memory
+          .counted()
+          .add(contribution.fingerprint(parsed.value()), parsed.eventTimeMs(), memory.highMs());
+      forgotten.inc(memory.counted().forgotten() - before);
+    }
+  }
+
+  private void count(Parsed<T> parsed, PaneKey key, OpenPanes.Second second, boolean isLate) {
+    if (isLate) {
       second.of(key).add(Count.LATE, 1);
       late.inc();
     }
@@ -100,7 +144,6 @@ public final class PaneCombiner<T extends WarmpathRecord> extends AbstractStream
       skewed.inc();
     }
     contribution.add(parsed.value(), key, second);
-    highs.raise(parsed.topic(), parsed.partition(), timeMs);
   }
 
   private void emit(KeyedPane pane) {
@@ -112,6 +155,7 @@ public final class PaneCombiner<T extends WarmpathRecord> extends AbstractStream
     // A watermark of t says that t itself is over.
     long nowMs = mark.getTimestamp();
     panes.closeUpTo(nowMs == Long.MAX_VALUE ? nowMs : nowMs + 1, this::emit);
+    memories.forgetClosed(nowMs);
     super.processWatermark(mark);
   }
 
@@ -131,7 +175,9 @@ public final class PaneCombiner<T extends WarmpathRecord> extends AbstractStream
   @Override
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
-    highsState.update(highs.entries());
+    TaskInfo task = getRuntimeContext().getTaskInfo();
+    images.update(
+        memories.images(task.getIndexOfThisSubtask(), task.getNumberOfParallelSubtasks()));
   }
 
   @Override

@@ -1,0 +1,75 @@
+package io.warmpath.jobs.request;
+
+import io.warmpath.jobs.pane.PaneKey;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Keys by the bytes of their names, so that an event of a known key makes no objects. A key that
+ * falls on another's place takes it.
+ */
+final class KeyCache {
+
+  private static final int PLACES = 1 << 13;
+
+  private record Entry(byte[] model, byte[] policy, byte[] replica, PaneKey key) {}
+
+  private final Entry[] entries = new Entry[PLACES];
+
+  /**
+   * The key whose names lie at the given places.
+   *
+   * @param replicaTo 0 where there is no replica
+   */
+  PaneKey of(
+      byte[] bytes,
+      int modelFrom,
+      int modelTo,
+      int policyFrom,
+      int policyTo,
+      int replicaFrom,
+      int replicaTo) {
+    int hash = hash(bytes, modelFrom, modelTo, 1);
+    hash = hash(bytes, policyFrom, policyTo, hash);
+    hash = hash(bytes, replicaFrom, replicaTo, hash);
+    int place = (hash ^ hash >>> 15) & PLACES - 1;
+    Entry entry = entries[place];
+    if (entry == null
+        || !isAt(entry.replica, bytes, replicaFrom, replicaTo)
+        || !isAt(entry.policy, bytes, policyFrom, policyTo)
+        || !isAt(entry.model, bytes, modelFrom, modelTo)) {
+      entry =
+          entry(
+              copy(bytes, modelFrom, modelTo),
+              copy(bytes, policyFrom, policyTo),
+              replicaTo == 0 ? null : copy(bytes, replicaFrom, replicaTo));
+      entries[place] = entry;
+    }
+    return entry.key;
+  }
+
+  private static int hash(byte[] bytes, int from, int to, int start) {
+    int hash = start * 31 + to - from;
+    for (int i = from; i < to; i++) {
+      hash = hash * 31 + bytes[i];
+    }
+    return hash;
+  }
+
+  private static boolean isAt(byte[] name, byte[] bytes, int from, int to) {
+    return name == null ? to == 0 : to > 0 && Arrays.equals(name, 0, name.length, bytes, from, to);
+  }
+
+  private static byte[] copy(byte[] bytes, int from, int to) {
+    return Arrays.copyOfRange(bytes, from, to);
+  }
+
+  private static Entry entry(byte[] model, byte[] policy, byte[] replica) {
+    PaneKey key = PaneKey.of(text(model), text(policy), replica == null ? null : text(replica));
+    return new Entry(model, policy, replica, key);
+  }
+
+  private static String text(byte[] ascii) {
+    return new String(ascii, StandardCharsets.US_ASCII);
+  }
+}
