@@ -56,17 +56,19 @@ final class Fingerprints {
   }
 
   /**
-   * Remembers an event.
+   * Remembers an event that is not remembered yet.
    *
    * @param timeMs its time, above the highest less the memory
    * @param highMs the partition's highest time, this event's included
-   * @return false if it was remembered already
+   * @return false if it was remembered already, which changes nothing
    */
   boolean add(long fingerprint, long timeMs, long highMs) {
-    forgetBefore(bucketOf(highMs - memoryMs));
     int slot = slotOf(fingerprint);
     if (tags[slot] != FREE) {
       return false;
+    }
+    if (forgetBefore(bucketOf(highMs - memoryMs))) {
+      slot = slotOf(fingerprint);
     }
     long bucket = bucketOf(timeMs);
     if (bucket < oldestBucket) {
@@ -125,9 +127,10 @@ final class Fingerprints {
     }
   }
 
-  private void forgetBefore(long bucket) {
+  /** Returns whether anything has moved. */
+  private boolean forgetBefore(long bucket) {
     if (bucket <= oldestBucket) {
-      return;
+      return false;
     }
     int left = size;
     boolean all = bucket > newestBucket;
@@ -140,14 +143,16 @@ final class Fingerprints {
       Arrays.fill(sizeByTag, 0);
       left = 0;
     }
-    if (left < size) {
-      int wanted = INITIAL_SLOTS;
-      while (left * 2L > wanted) {
-        wanted *= 2;
-      }
-      // Not smaller than half, so that a steady stream does not grow it anew each time.
-      rebuild(Math.max(wanted, slots.length / 2));
+    if (left == size) {
+      return false;
     }
+    int wanted = INITIAL_SLOTS;
+    while (left * 2L > wanted) {
+      wanted *= 2;
+    }
+    // Not smaller than half, so that a steady stream does not grow it anew each time.
+    rebuild(Math.max(wanted, slots.length / 2));
+    return true;
   }
 
   /** Moves what belongs to a bucket that is still counted to a table of the given length. */

@@ -4,25 +4,30 @@ import io.warmpath.jobs.pane.KeyedPane;
 import io.warmpath.jobs.pane.Pane;
 import io.warmpath.jobs.pane.PaneKey;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** The panes that a combiner still adds to. */
 public final class OpenPanes {
 
-  private record Place(PaneKey key, long startMs) {}
+  /** Few seconds are open at a time, each with many keys. */
+  private final TreeMap<Long, Map<PaneKey, Pane>> panesByStart = new TreeMap<>();
 
-  private final Map<Place, Pane> panes = new HashMap<>();
+  private int size;
+  private long lastStartMs;
+  private Map<PaneKey, Pane> lastPanes;
 
   /** The panes of one time. */
   public final class Second {
 
     private final long timeMs;
+    private final Map<PaneKey, Pane> panes;
 
-    private Second(long timeMs) {
+    private Second(long timeMs, Map<PaneKey, Pane> panes) {
       this.timeMs = timeMs;
+      this.panes = panes;
     }
 
     /** The time itself. */
@@ -32,19 +37,29 @@ public final class OpenPanes {
 
     /** The pane of a key. */
     public Pane of(PaneKey key) {
-      return panes.computeIfAbsent(
-          new Place(key, PaneKey.paneStartMs(timeMs)), place -> new Pane());
+      Pane pane = panes.get(key);
+      if (pane == null) {
+        pane = new Pane();
+        panes.put(key, pane);
+        size++;
+      }
+      return pane;
     }
   }
 
   /** The panes that {@code timeMs} lies in. */
   public Second at(long timeMs) {
-    return new Second(timeMs);
+    long startMs = PaneKey.paneStartMs(timeMs);
+    if (lastPanes == null || startMs != lastStartMs) {
+      lastPanes = panesByStart.computeIfAbsent(startMs, unseen -> new HashMap<>());
+      lastStartMs = startMs;
+    }
+    return new Second(timeMs, lastPanes);
   }
 
   /** Number of open panes. */
   public int size() {
-    return panes.size();
+    return size;
   }
 
   /**
@@ -52,21 +67,23 @@ public final class OpenPanes {
    * own keys and the roll-ups that they count in.
    */
   public void closeUpTo(long timeMs, Consumer<KeyedPane> out) {
-    Map<Place, Pane> closed = new LinkedHashMap<>();
-    Iterator<Map.Entry<Place, Pane>> entries = panes.entrySet().iterator();
-    while (entries.hasNext()) {
-      Map.Entry<Place, Pane> entry = entries.next();
-      Place place = entry.getKey();
-      if (place.startMs <= timeMs - PaneKey.PANE_MS) {
-        for (PaneKey counted : place.key.counted()) {
-          closed
-              .computeIfAbsent(new Place(counted, place.startMs), unseen -> new Pane())
-              .merge(entry.getValue());
-        }
-        entries.remove();
-      }
+    while (!panesByStart.isEmpty() && panesByStart.firstKey() <= timeMs - PaneKey.PANE_MS) {
+      Map.Entry<Long, Map<PaneKey, Pane>> second = panesByStart.pollFirstEntry();
+      lastPanes = null;
+      size -= second.getValue().size();
+      close(second.getKey(), second.getValue(), out);
     }
-    closed.forEach((place, pane) -> out.accept(new KeyedPane(place.key, place.startMs, pane)));
+  }
+
+  private static void close(long startMs, Map<PaneKey, Pane> panes, Consumer<KeyedPane> out) {
+    Map<PaneKey, Pane> closed = new LinkedHashMap<>();
+    panes.forEach(
+        (key, pane) -> {
+          for (PaneKey counted : key.counted()) {
+            closed.computeIfAbsent(counted, unseen -> new Pane()).merge(pane);
+          }
+        });
+    closed.forEach((key, pane) -> out.accept(new KeyedPane(key, startMs, pane)));
   }
 
   /** Closes all panes. */

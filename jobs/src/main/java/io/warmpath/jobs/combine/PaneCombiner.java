@@ -103,7 +103,7 @@ public final class PaneCombiner<T> extends AbstractStreamOperator<KeyedPane>
     // What is too late has its time closed for good, so it is counted where its partition stood.
     OpenPanes.Second second = panes.at(tooLate ? highMs : timeMs);
     PaneKey key = memory.keys().of(contribution.keyOf(parsed.value()), second.timeMs());
-    if (isCopy(parsed, memory)) {
+    if (isCopy(parsed, memory, tooLate)) {
       second.of(key).add(Count.DUPLICATES, 1);
       duplicates.inc();
     } else if (tooLate) {
@@ -111,27 +111,25 @@ public final class PaneCombiner<T> extends AbstractStreamOperator<KeyedPane>
       dropped.inc();
     } else {
       memory.raise(timeMs);
-      remember(parsed, memory);
       count(parsed, key, second, rules.lateness().isLate(timeMs, highMs));
     }
   }
 
-  private boolean looksForCopies() {
-    return rules.looksForCopies() && contribution.tellsCopies();
-  }
-
-  private boolean isCopy(Parsed<T> parsed, PartitionMemory memory) {
-    return looksForCopies() && memory.counted().contains(contribution.fingerprint(parsed.value()));
-  }
-
-  private void remember(Parsed<T> parsed, PartitionMemory memory) {
-    if (looksForCopies()) {
-      long before = memory.counted().forgotten();
-      memory
-          .counted()
-          .add(contribution.fingerprint(parsed.value()), parsed.eventTimeMs(), memory.highMs());
-      forgotten.inc(memory.counted().forgotten() - before);
+  /** Whether the event was counted before; if not, and it counts now, it is remembered. */
+  private boolean isCopy(Parsed<T> parsed, PartitionMemory memory, boolean tooLate) {
+    if (!rules.looksForCopies() || !contribution.tellsCopies()) {
+      return false;
     }
+    long fingerprint = contribution.fingerprint(parsed.value());
+    Fingerprints counted = memory.counted();
+    if (tooLate) {
+      return counted.contains(fingerprint);
+    }
+    long before = counted.forgotten();
+    long timeMs = parsed.eventTimeMs();
+    boolean isNew = counted.add(fingerprint, timeMs, Math.max(memory.highMs(), timeMs));
+    forgotten.inc(counted.forgotten() - before);
+    return !isNew;
   }
 
   private void count(Parsed<T> parsed, PaneKey key, OpenPanes.Second second, boolean isLate) {

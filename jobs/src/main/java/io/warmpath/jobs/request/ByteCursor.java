@@ -10,7 +10,7 @@ final class ByteCursor {
   static final long NO_NUMBER = -1;
 
   private static final int MAX_DIGITS = 18;
-  private static final byte[] NULL = {'n', 'u', 'l', 'l'};
+  private static final Literal NULL = Literal.of("null");
 
   private byte[] bytes;
   private int at;
@@ -39,18 +39,12 @@ final class ByteCursor {
   }
 
   /** Moves over several. */
-  boolean skip(byte[] wanted) {
-    int end = at + wanted.length;
-    if (end > bytes.length) {
-      return false;
+  boolean skip(Literal wanted) {
+    if (wanted.isAt(bytes, at)) {
+      at += wanted.length();
+      return true;
     }
-    for (int i = 0; i < wanted.length; i++) {
-      if (bytes[at + i] != wanted[i]) {
-        return false;
-      }
-    }
-    at = end;
-    return true;
+    return false;
   }
 
   /** Moves over {@code null}. */

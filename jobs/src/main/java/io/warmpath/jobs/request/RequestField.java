@@ -69,8 +69,7 @@ enum RequestField {
 
   private final Form form;
   private final byte[] name = name().toLowerCase(Locale.ROOT).getBytes(StandardCharsets.US_ASCII);
-  private final byte[] opening =
-      ('"' + name().toLowerCase(Locale.ROOT) + "\":").getBytes(StandardCharsets.US_ASCII);
+  private final Literal opening = Literal.of(",\"" + name().toLowerCase(Locale.ROOT) + "\":");
   private final Set<Type> types;
   private final Set<Type> nullableIn;
 
@@ -125,8 +124,8 @@ enum RequestField {
     return form;
   }
 
-  /** The name in quotes and a colon. */
-  byte[] opening() {
+  /** A comma, the name in quotes and a colon. */
+  Literal opening() {
     return opening;
   }
 

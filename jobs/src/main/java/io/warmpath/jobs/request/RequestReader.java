@@ -20,21 +20,22 @@ public final class RequestReader {
 
   private static final Type[] TYPES = Type.values();
   private static final RequestField[] FIELDS = RequestField.values();
+  private static final Literal OPENING = Literal.of("{\"type\":");
   private static final int VERSION = 1;
   private static final long MAX_MEASURE = 100_000_000_000L;
   private static final long MAX_TIME_MS = 100_000_000_000_000L;
   private static final Outcome[] OUTCOMES = Outcome.values();
-  private static final byte[][] OUTCOME_WORDS =
+  private static final Literal[] OUTCOME_WORDS =
       words("ok", "upstream_error", "client_abort", "timeout", "rejected");
-  private static final byte[][] TYPE_WORDS =
+  private static final Literal[] TYPE_WORDS =
       words("routed", "attempt_failed", "first_token", "finished");
-  private static final byte[][] TRUTH_WORDS = {ascii("false"), ascii("true")};
-  private static final byte[][] PREFIX_PARTS = {
-    ascii("{\"block_tokens\":"),
-    ascii(",\"blocks\":"),
-    ascii(",\"sample_rate\":"),
-    ascii(",\"hashes_b64\":\""),
-    ascii("\"}")
+  private static final Literal[] TRUTH_WORDS = {Literal.of("false"), Literal.of("true")};
+  private static final Literal[] PREFIX_PARTS = {
+    Literal.of("{\"block_tokens\":"),
+    Literal.of(",\"blocks\":"),
+    Literal.of(",\"sample_rate\":"),
+    Literal.of(",\"hashes_b64\":\""),
+    Literal.of("\"}")
   };
 
   private final long[] carried = new long[TYPES.length];
@@ -66,12 +67,8 @@ public final class RequestReader {
     }
   }
 
-  private static byte[][] words(String... words) {
-    return Arrays.stream(words).map(word -> ascii(word + '"')).toArray(byte[][]::new);
-  }
-
-  private static byte[] ascii(String text) {
-    return text.getBytes(StandardCharsets.US_ASCII);
+  private static Literal[] words(String... words) {
+    return Arrays.stream(words).map(word -> Literal.of(word + '"')).toArray(Literal[]::new);
   }
 
   /**
@@ -91,7 +88,7 @@ public final class RequestReader {
     }
     bytes = record;
     cursor.begin(record);
-    if (!cursor.skip('{') || !cursor.skip(RequestField.TYPE.opening()) || !readType()) {
+    if (!cursor.skip(OPENING) || !readType()) {
       return null;
     }
     long seen = RequestField.TYPE.bit();
@@ -100,7 +97,7 @@ public final class RequestReader {
     Arrays.fill(from, 0);
     Arrays.fill(to, 0);
     while (!cursor.skip('}')) {
-      RequestField field = cursor.skip(',') ? fieldAfter(last) : null;
+      RequestField field = fieldAfter(last);
       if (field == null || (carried[type] & ~seen & field.bit()) == 0 || !readValue(field)) {
         return null;
       }
@@ -121,7 +118,7 @@ public final class RequestReader {
     if (cursor.skip(expected.opening())) {
       return expected;
     }
-    if (!cursor.skip('"')) {
+    if (!cursor.skip(',') || !cursor.skip('"')) {
       return null;
     }
     int nameFrom = cursor.at();
@@ -179,7 +176,7 @@ public final class RequestReader {
   }
 
   /** Moves over a word of a list and returns its place there, or −1. */
-  private int word(byte[][] words) {
+  private int word(Literal[] words) {
     if (!cursor.skip('"')) {
       return -1;
     }

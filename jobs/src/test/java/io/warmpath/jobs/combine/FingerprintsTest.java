@@ -37,12 +37,14 @@ class FingerprintsTest {
       long timeMs = highMs - random.nextInt(62_000);
       assertEquals(bucketOf.containsKey(fingerprint), fingerprints.contains(fingerprint));
 
-      oldest = Math.max(oldest, Math.floorDiv(highMs - MEMORY_MS, Fingerprints.BUCKET_MS));
-      forgetBefore(oldest, bucketOf);
-      long bucket = Math.floorDiv(timeMs, Fingerprints.BUCKET_MS);
       boolean isNew = !bucketOf.containsKey(fingerprint);
-      if (isNew && bucket >= oldest) {
-        bucketOf.put(fingerprint, bucket);
+      if (isNew) {
+        oldest = Math.max(oldest, Math.floorDiv(highMs - MEMORY_MS, Fingerprints.BUCKET_MS));
+        forgetBefore(oldest, bucketOf);
+        long bucket = Math.floorDiv(timeMs, Fingerprints.BUCKET_MS);
+        if (bucket >= oldest) {
+          bucketOf.put(fingerprint, bucket);
+        }
         while (bucketOf.size() > maxSize) {
           oldest++;
           forgetBefore(oldest, bucketOf);
