@@ -1,0 +1,2 @@
+/** Request events that no balancer sent, for load and benchmarks. */
+package io.warmpath.lab.synthetic;
