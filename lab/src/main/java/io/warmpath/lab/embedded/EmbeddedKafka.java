@@ -1,32 +1,20 @@
 package io.warmpath.lab.embedded;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Properties;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import kafka.server.Server;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.utils.Time;
-import org.apache.kafka.metadata.storage.Formatter;
-import org.apache.kafka.server.common.MetadataVersion;
 
 /** A Kafka broker (KRaft, broker and controller in one node) inside this process, on loopback. */
 public final class EmbeddedKafka implements AutoCloseable {
 
-  private static final String HOST = "127.0.0.1";
-  private static final int NODE_ID = 1;
-
-  /** The same always, so that a folder can be started on again. */
-  private static final String CLUSTER_ID = "d2FybXBhdGgtY2x1c3Rlcg";
-
-  private static final String CONTROLLER = "CONTROLLER";
+  private static final String HOST = KafkaNode.HOST;
   private static final int CONTROLLER_PORT_TRIES = 3;
 
   private final KafkaRaftServer server;
@@ -65,10 +53,10 @@ public final class EmbeddedKafka implements AutoCloseable {
     RuntimeException failure = null;
     for (int tries = 0; tries < CONTROLLER_PORT_TRIES; tries++) {
       // Found free, but someone may take it before the controller does: then another.
-      Properties properties = properties(brokerPort, freePort(), data.path());
+      Properties properties = KafkaNode.properties(brokerPort, freePort(), data.path());
       KafkaRaftServer server = null;
       try {
-        format(data.path());
+        KafkaNode.format(data.path());
         server = new KafkaRaftServer(KafkaConfig.fromProps(properties), Time.SYSTEM);
         server.startup();
         return new EmbeddedKafka(server, data, brokerPort);
@@ -94,55 +82,6 @@ public final class EmbeddedKafka implements AutoCloseable {
         cause.addSuppressed(e);
       }
     }
-  }
-
-  private static void format(Path folder) {
-    try {
-      new Formatter()
-          .setPrintStream(new PrintStream(OutputStream.nullOutputStream()))
-          .setClusterId(CLUSTER_ID)
-          .setNodeId(NODE_ID)
-          .setControllerListenerName(CONTROLLER)
-          .setMetadataLogDirectory(folder.toString())
-          .setDirectories(List.of(folder.toString()))
-          .setReleaseVersion(MetadataVersion.latestProduction())
-          .setIgnoreFormatted(true)
-          .run();
-    } catch (Exception e) {
-      throw new KafkaException("cannot format " + folder + ": " + e.getMessage(), e);
-    }
-  }
-
-  /** Every value is text: Kafka refuses others. */
-  private static Properties properties(int port, int controllerPort, Path folder) {
-    Properties properties = new Properties();
-    properties.setProperty("process.roles", "broker,controller");
-    properties.setProperty("node.id", Integer.toString(NODE_ID));
-    // A static quorum is configuration, not data: the controller's port may change.
-    properties.setProperty("controller.quorum.voters", NODE_ID + "@" + HOST + ":" + controllerPort);
-    properties.setProperty("controller.listener.names", CONTROLLER);
-    properties.setProperty("inter.broker.listener.name", "CLIENT");
-    properties.setProperty(
-        "listener.security.protocol.map", "CLIENT:PLAINTEXT," + CONTROLLER + ":PLAINTEXT");
-    properties.setProperty(
-        "listeners",
-        "CLIENT://" + HOST + ":" + port + "," + CONTROLLER + "://" + HOST + ":" + controllerPort);
-    properties.setProperty("advertised.listeners", "CLIENT://" + HOST + ":" + port);
-    properties.setProperty("log.dirs", folder.toString());
-    properties.setProperty("auto.create.topics.enable", "false");
-    properties.setProperty("offsets.topic.replication.factor", "1");
-    properties.setProperty("offsets.topic.num.partitions", "1");
-    properties.setProperty("transaction.state.log.replication.factor", "1");
-    properties.setProperty("transaction.state.log.num.partitions", "1");
-    properties.setProperty("transaction.state.log.min.isr", "1");
-    properties.setProperty("share.coordinator.state.topic.replication.factor", "1");
-    properties.setProperty("share.coordinator.state.topic.num.partitions", "1");
-    properties.setProperty("share.coordinator.state.topic.min.isr", "1");
-    properties.setProperty("group.initial.rebalance.delay.ms", "0");
-    properties.setProperty("num.network.threads", "2");
-    properties.setProperty("num.io.threads", "2");
-    properties.setProperty("log.cleaner.dedupe.buffer.size", Integer.toString(4 << 20));
-    return properties;
   }
 
   private static int freePort() {
