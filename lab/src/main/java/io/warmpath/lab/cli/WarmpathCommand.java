@@ -44,6 +44,7 @@ import picocli.CommandLine.TypeConversionException;
       "  warmpath simulate --help          compares policies on a trace, in virtual time",
       "  warmpath COMMAND --help           options and examples of a command",
       "  warmpath test                     the whole test suite (by Maven)",
+      "  warmpath test --faults            with those that kill Kafka's and Flink's processes",
       "",
       "WARMPATH_LOG=INFO shows what brokers, jobs and servers log;",
       "WARMPATH_JAVA_OPTIONS replaces the JVM's options (-Xmx2g)."

@@ -1,0 +1,63 @@
+package io.warmpath.lab.cluster;
+
+import io.warmpath.schemas.codec.Codecs;
+import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.schemas.topic.Topics;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** All rows that the stats job wrote so far, and which of them stand. */
+final class StatsTopic {
+
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  private final Map<String, RoutingStats> last = new HashMap<>();
+  private long records;
+
+  private StatsTopic() {}
+
+  /** Reads it from its beginning to where it ends now. */
+  static StatsTopic read(String bootstrapServers) {
+    StatsTopic topic = new StatsTopic();
+    Map<String, Object> properties =
+        Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed");
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(Topics.ROUTING_STATS).stream()
+              .map(info -> new TopicPartition(info.topic(), info.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+        consumer.poll(POLL).forEach(topic::add);
+      }
+    }
+    return topic;
+  }
+
+  private void add(ConsumerRecord<byte[], byte[]> record) {
+    records++;
+    last.put(
+        new String(record.key(), StandardCharsets.UTF_8),
+        Codecs.ROUTING_STATS.decode(record.value()));
+  }
+
+  /** The last row of each key. */
+  Map<String, RoutingStats> lastRows() {
+    return last;
+  }
+
+  /** Number of all rows, replaced ones included. */
+  long records() {
+    return records;
+  }
+}
