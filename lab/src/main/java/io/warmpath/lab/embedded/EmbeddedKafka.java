@@ -1,7 +1,6 @@
 package io.warmpath.lab.embedded;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -49,11 +48,11 @@ public final class EmbeddedKafka implements AutoCloseable {
   }
 
   private static EmbeddedKafka start(int port, DataFolder data) {
-    int brokerPort = port == 0 ? freePort() : port;
+    int brokerPort = port == 0 ? KafkaNode.freePort() : port;
     RuntimeException failure = null;
     for (int tries = 0; tries < CONTROLLER_PORT_TRIES; tries++) {
       // Found free, but someone may take it before the controller does: then another.
-      Properties properties = KafkaNode.properties(brokerPort, freePort(), data.path());
+      Properties properties = KafkaNode.properties(brokerPort, KafkaNode.freePort(), data.path());
       KafkaRaftServer server = null;
       try {
         KafkaNode.format(data.path());
@@ -81,14 +80,6 @@ public final class EmbeddedKafka implements AutoCloseable {
       } catch (RuntimeException e) {
         cause.addSuppressed(e);
       }
-    }
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException("no free port on " + HOST, e);
     }
   }
 

@@ -1,7 +1,11 @@
 package io.warmpath.lab.embedded;
 
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
@@ -23,6 +27,15 @@ public final class KafkaNode {
   private static final String CONTROLLER = "CONTROLLER";
 
   private KafkaNode() {}
+
+  /** A port that nobody listens on now. */
+  public static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException("no free port on " + HOST, e);
+    }
+  }
 
   /**
    * Makes a folder ready for a node; one that is ready stays as it is.

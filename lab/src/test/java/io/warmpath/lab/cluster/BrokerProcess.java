@@ -33,10 +33,10 @@ final class BrokerProcess implements AutoCloseable {
 
   /** Starts a broker with all of Warmpath's topics. */
   static BrokerProcess start(Path folder) throws IOException {
-    int port = Ports.free();
+    int port = KafkaNode.freePort();
     Path data = Files.createDirectories(folder.resolve("kafka"));
     KafkaNode.format(data);
-    Properties properties = KafkaNode.properties(port, Ports.free(), data);
+    Properties properties = KafkaNode.properties(port, KafkaNode.freePort(), data);
     Path settings = folder.resolve("server.properties");
     try (Writer out = Files.newBufferedWriter(settings)) {
       properties.store(out, null);

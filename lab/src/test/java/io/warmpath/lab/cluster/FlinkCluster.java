@@ -39,8 +39,8 @@ final class FlinkCluster implements AutoCloseable {
 
   /** Starts a cluster and waits until all its slots are there. */
   static FlinkCluster start(Path folder, int taskManagers) throws IOException {
-    int zooKeeperPort = Ports.free();
-    int restPort = Ports.free();
+    int zooKeeperPort = KafkaNode.freePort();
+    int restPort = KafkaNode.freePort();
     Path conf = Files.createDirectories(folder.resolve("conf"));
     Files.writeString(
         conf.resolve("config.yaml"), FlinkSettings.yaml(folder, restPort, zooKeeperPort));
