@@ -8,8 +8,12 @@ import java.util.List;
 /** Checks of record components. Each failure names the field as it stands on the wire. */
 public final class Require {
 
-  private static final long MAX_MEASURE = 100_000_000_000L;
-  private static final long MAX_TIME_MS = 100_000_000_000_000L;
+  /** Limit of {@link #measure}. */
+  public static final long MAX_MEASURE = 100_000_000_000L;
+
+  /** Limit of {@link #time}. */
+  public static final long MAX_TIME_MS = 100_000_000_000_000L;
+
   private static final long MAX_BYTES = 1_000_000_000_000_000L;
 
   private Require() {}

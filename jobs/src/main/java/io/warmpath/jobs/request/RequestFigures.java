@@ -62,8 +62,6 @@ public record RequestFigures(
     FINISHED
   }
 
-  private static final RoutingFacts NO_FACTS = null;
-
   /** What is counted of an event. */
   public static RequestFigures of(RequestEvent event) {
     if (event instanceof Finished finished) {
@@ -92,7 +90,7 @@ public record RequestFigures(
     return of(
         routed ? Type.ROUTED : Type.ATTEMPT_FAILED,
         event.context(),
-        routed ? ((Routed) event).facts() : NO_FACTS,
+        routed ? ((Routed) event).facts() : null,
         UNKNOWN,
         UNKNOWN,
         null,

@@ -2,6 +2,8 @@ package io.warmpath.jobs.request;
 
 import io.warmpath.jobs.pane.PaneKey;
 import io.warmpath.jobs.request.RequestFigures.Type;
+import io.warmpath.schemas.Require;
+import io.warmpath.schemas.WarmpathRecord;
 import io.warmpath.schemas.codec.Codecs;
 import io.warmpath.schemas.request.Outcome;
 import java.nio.charset.StandardCharsets;
@@ -21,9 +23,6 @@ public final class RequestReader {
   private static final Type[] TYPES = Type.values();
   private static final RequestField[] FIELDS = RequestField.values();
   private static final Literal OPENING = Literal.of("{\"type\":");
-  private static final int VERSION = 1;
-  private static final long MAX_MEASURE = 100_000_000_000L;
-  private static final long MAX_TIME_MS = 100_000_000_000_000L;
   private static final Outcome[] OUTCOMES = Outcome.values();
   private static final Literal[] OUTCOME_WORDS =
       words("ok", "upstream_error", "client_abort", "timeout", "rejected");
@@ -140,10 +139,11 @@ public final class RequestReader {
       return true;
     }
     return switch (field.form()) {
-      case TIME -> readNumber(at, MAX_TIME_MS);
-      case MEASURE -> readNumber(at, MAX_MEASURE);
+      case TIME -> readNumber(at, Require.MAX_TIME_MS);
+      case MEASURE -> readNumber(at, Require.MAX_MEASURE);
       case INT -> readNumber(at, Integer.MAX_VALUE);
-      case VERSION -> readNumber(at, VERSION) && numbers[at] == VERSION;
+      case VERSION ->
+          readNumber(at, WarmpathRecord.VERSION) && numbers[at] == WarmpathRecord.VERSION;
       case TEXT -> readText(at);
       case TRUTH -> readTruth(at);
       case OUTCOME -> (numbers[at] = word(OUTCOME_WORDS)) >= 0;
