@@ -2,8 +2,10 @@ package io.warmpath.jobs.combine;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a subtask remembers of the partitions that it reads.
@@ -22,6 +24,9 @@ final class PartitionMemories {
   private final long keepMs;
   private final Map<Place, PartitionMemory> heardOf = new HashMap<>();
   private final Map<Place, PartitionImage> restored = new HashMap<>();
+
+  /** Those of them that more than the time is known of. */
+  private final Set<Place> restoredWhole = new HashSet<>();
 
   private String lastTopic;
   private int lastPartition;
@@ -58,15 +63,20 @@ final class PartitionMemories {
           image,
           (a, b) -> a.nextOffset() >= b.nextOffset() ? a : b);
     }
+    restoredWhole.addAll(restored.keySet());
   }
 
   /** Forgets all but the time of what nobody here heard of and whose windows are closed by now. */
   void forgetClosed(long watermarkMs) {
-    if (!restored.isEmpty()) {
-      restored.replaceAll(
-          (place, image) ->
-              image.highMs() < watermarkMs - keepMs ? image.withTimeOnly(rules) : image);
-    }
+    restoredWhole.removeIf(
+        place -> {
+          PartitionImage image = restored.get(place);
+          if (image != null && image.highMs() >= watermarkMs - keepMs) {
+            return false;
+          }
+          restored.computeIfPresent(place, (same, whole) -> whole.withTimeOnly(rules));
+          return true;
+        });
   }
 
   /** What one of {@code subtasks} puts into state. */
