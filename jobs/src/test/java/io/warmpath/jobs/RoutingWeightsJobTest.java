@@ -47,7 +47,7 @@ class RoutingWeightsJobTest {
     assertEquals("m", published.model());
     assertEquals(T, published.epoch());
     assertEquals(T + 30_000, published.validUntilMs());
-    assertEquals(0.15, published.backlogShare());
+    assertEquals(0.25, published.backlogShare());
     assertEquals(
         List.of("replica-0", "replica-1", "replica-2"),
         published.replicas().stream().map(ReplicaWeight::replica).toList());

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 public final class WeightsInForce {
 
   /** Share of the backlog a request waits for, where nothing was published. */
-  public static final double DEFAULT_BACKLOG_SHARE = 0.15;
+  public static final double DEFAULT_BACKLOG_SHARE = 0.25;
 
   private final long epoch;
   private final double backlogShare;

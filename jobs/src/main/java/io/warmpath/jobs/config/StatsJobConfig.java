@@ -52,7 +52,7 @@ public record StatsJobConfig(
                   new Option("max-keys", "16384", "keys told apart, by partition"),
                   new Option("watermark-interval", "100ms", "how often watermarks advance"),
                   new Option("max-drift", "30s", "read-ahead among partitions; 0s for no limit"),
-                  new Option("backlog-share", "0.15", "share of the backlog a request waits for"),
+                  new Option("backlog-share", "0.25", "share of the backlog a request waits for"),
                   new Option("parallelism", "0", "parallelism; 0 for the cluster's default"),
                   new Option(
                       "checkpoint-interval", "10s", "time between checkpoints; 0s for none")))

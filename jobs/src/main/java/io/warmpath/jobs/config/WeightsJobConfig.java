@@ -12,11 +12,16 @@ import java.util.stream.Stream;
  * @param kafka how it reaches Kafka
  * @param backlogShare share of a replica's backlog that a request waits for, 0 to 1; the same as in
  *     the stats job
+ * @param unevenBacklogShare the share that is published while a replica is degraded, 0 to 1
  * @param parallelism parallelism of the job; 0 for the cluster's default
  * @param checkpointInterval time between checkpoints; zero for none
  */
 public record WeightsJobConfig(
-    KafkaSettings kafka, double backlogShare, int parallelism, Duration checkpointInterval)
+    KafkaSettings kafka,
+    double backlogShare,
+    double unevenBacklogShare,
+    int parallelism,
+    Duration checkpointInterval)
     implements Serializable {
 
   /** All options, in the order of {@code --help}. */
@@ -24,7 +29,8 @@ public record WeightsJobConfig(
       Stream.concat(
               KafkaSettings.options("warmpath-routing-weights").stream(),
               Stream.of(
-                  new Option("backlog-share", "0.15", "share of the backlog a request waits for"),
+                  new Option("backlog-share", "0.25", "share of the backlog a request waits for"),
+                  new Option("uneven-backlog-share", "0.4", "the same while a replica is degraded"),
                   new Option("parallelism", "0", "parallelism; 0 for the cluster's default"),
                   new Option(
                       "checkpoint-interval", "10s", "time between checkpoints; 0s for none")))
@@ -40,6 +46,7 @@ public record WeightsJobConfig(
     return new WeightsJobConfig(
         KafkaSettings.of(options),
         options.share("backlog-share"),
+        options.share("uneven-backlog-share"),
         options.count("parallelism", 0),
         options.duration("checkpoint-interval"));
   }
@@ -49,6 +56,7 @@ public record WeightsJobConfig(
     ControlConfig defaults = ControlConfig.DEFAULTS;
     return new ControlConfig(
         backlogShare,
+        unevenBacklogShare,
         defaults.minSamples(),
         defaults.failurePenalty(),
         defaults.maxRejectedShare(),

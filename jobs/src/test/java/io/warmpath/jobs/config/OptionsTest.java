@@ -33,7 +33,7 @@ class OptionsTest {
     assertEquals("warmpath-routing-stats", config.kafka().groupId());
     assertEquals(Duration.ofSeconds(2), config.bound());
     assertEquals(Duration.ofSeconds(60), config.allowedLateness());
-    assertEquals(0.15, config.backlogShare());
+    assertEquals(0.25, config.backlogShare());
   }
 
   @ParameterizedTest

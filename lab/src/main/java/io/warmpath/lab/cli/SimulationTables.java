@@ -126,7 +126,7 @@ final class SimulationTables {
     return format("%.1f", micros / 1000.0);
   }
 
-  private static String format(String format, Object... values) {
+  static String format(String format, Object... values) {
     return String.format(Locale.ROOT, format, values);
   }
 }

@@ -30,6 +30,7 @@ import picocli.CommandLine.TypeConversionException;
       SlowCommand.class,
       ReplayCommand.class,
       SimulateCommand.class,
+      PolicyGridCommand.class,
       TopicsCommand.class,
       BalancerCommand.class,
       ReplicaCommand.class,
@@ -42,6 +43,7 @@ import picocli.CommandLine.TypeConversionException;
       "  warmpath up                       the same stack, staying up",
       "  warmpath slow replica-3 0.5       slows a replica of a running stack by half",
       "  warmpath simulate --help          compares policies on a trace, in virtual time",
+      "  warmpath policy-grid --help       adaptive against ten other policies on a trace",
       "  warmpath COMMAND --help           options and examples of a command",
       "  warmpath test                     the whole test suite (by Maven)",
       "  warmpath test --faults            with those that kill Kafka's and Flink's processes",
@@ -70,11 +72,7 @@ public final class WarmpathCommand implements Runnable {
             .setExecutionExceptionHandler(new Failures());
     // What follows the job's name is the job's own.
     command.getSubcommands().get("job").setStopAtPositional(true);
-    command
-        .getSubcommands()
-        .get("simulate")
-        .registerConverter(Slowdown.class, WarmpathCommand::slowdown);
-    return command;
+    return command.registerConverter(Slowdown.class, WarmpathCommand::slowdown);
   }
 
   private static Slowdown slowdown(String text) {

@@ -58,7 +58,7 @@ public final class BatchedFleet implements RoutingView {
     }
     BatchedReplica replica = replicas[chosen];
     long uncached = uncachedTokens(chosen);
-    long load = FitBins.load(uncached, replica.backlogTokens(), speeds.backlogShare());
+    long load = FitBins.load(uncached, replica.backlogTokens(), speeds.fittedBacklogShare());
     ServedRequest served =
         new ServedRequest(replica, arriving, nowMicros, uncached, load, onFinished);
     replica.submit(served);

@@ -57,7 +57,7 @@ final class FifoFleet implements RoutingView {
     int hitBlocks = cachedBlocks(index);
     long hitTokens = (long) hitBlocks * blockTokens;
     long missTokens = inputTokens - hitTokens;
-    long load = FitBins.load(missTokens, replica.backlogTokens(), speeds.backlogShare());
+    long load = FitBins.load(missTokens, replica.backlogTokens(), speeds.fittedBacklogShare());
     replica.cache().touch(prompt, promptBlocks);
     long firstTokenMicros = replica.serve(nowMicros, missTokens, outputTokens);
     tally.routed(index, inputTokens, hitTokens, promptBlocks, hitBlocks);

@@ -43,6 +43,7 @@ final class SpeedLearner {
   private final double[] weights;
   private final double[] interceptMicros;
   private final double[] microsPerToken;
+  private double backlogShare;
   private long validUntilMicros = Long.MIN_VALUE;
 
   SpeedLearner(int replicas) {
@@ -53,8 +54,14 @@ final class SpeedLearner {
     forget();
   }
 
-  double backlogShare() {
+  /** Share of the backlog in the loads that first tokens are explained by. */
+  double fittedBacklogShare() {
     return config.backlogShare();
+  }
+
+  /** Share of the backlog that the policy is told to count. */
+  double backlogShare() {
+    return backlogShare;
   }
 
   double weight(int replica) {
@@ -121,10 +128,12 @@ final class SpeedLearner {
       interceptMicros[i] = replicas.get(i).interceptUs();
       microsPerToken[i] = replicas.get(i).usPerToken();
     }
+    backlogShare = published.backlogShare();
     validUntilMicros = endMicros + 1_000 * (published.validUntilMs() - published.windowEndMs());
   }
 
   private void forget() {
+    backlogShare = config.backlogShare();
     Arrays.fill(weights, EQUAL_WEIGHT);
     Arrays.fill(interceptMicros, 0);
     Arrays.fill(microsPerToken, EQUAL_MICROS_PER_TOKEN);

@@ -66,6 +66,7 @@ class WarmpathCommandTest {
         "simulate | specify one of these",
         "simulate --trace none --runs 3 | --runs and --seed go with --workload",
         "simulate --trace none --slow x | 'x' is not I=FACTOR[@TIME]",
+        "policy-grid --trace none --slow x | 'x' is not I=FACTOR[@TIME]",
         "simulate --trace none --policy fastest | unknown policy 'fastest'",
         "simulate --workload founding --engine fifo | --engine fifo goes with --trace",
         "simulate --workload founding --policy adaptive | --policy must name round_robin",

@@ -7,6 +7,8 @@ import java.util.List;
  * Constants of the control law.
  *
  * @param backlogShare share of a replica's backlog that a new request waits for, 0 to 1
+ * @param unevenBacklogShare the share published while a replica is degraded, 0 to 1: a backlog on a
+ *     slow replica lasts, and the prefixes there are worth less than the wait for them
  * @param minSamples fewest requests behind a fit that counts
  * @param failurePenalty weight lost at 100 % failed attempts, 0 to 1
  * @param maxRejectedShare share of rejected requests beyond which weights are frozen
@@ -19,6 +21,7 @@ import java.util.List;
  */
 public record ControlConfig(
     double backlogShare,
+    double unevenBacklogShare,
     int minSamples,
     double failurePenalty,
     double maxRejectedShare,
@@ -29,10 +32,17 @@ public record ControlConfig(
     Evidence evidence,
     List<PolicyShare> policies) {
 
+  /**
+   * Default of the backlog's share, here and in the fits that the law reads. Chosen with the load
+   * factor over traces, see docs/policies.md.
+   */
+  public static final double DEFAULT_BACKLOG_SHARE = 0.25;
+
   /** The design's values. */
   public static final ControlConfig DEFAULTS =
       new ControlConfig(
-          0.15,
+          DEFAULT_BACKLOG_SHARE,
+          0.4,
           15,
           1,
           0.2,
@@ -113,6 +123,8 @@ public record ControlConfig(
 
   public ControlConfig {
     require(backlogShare >= 0 && backlogShare <= 1, "backlog_share must be 0 to 1");
+    require(
+        unevenBacklogShare >= 0 && unevenBacklogShare <= 1, "uneven_backlog_share must be 0 to 1");
     require(minSamples >= 1, "min_samples must be at least 1");
     require(failurePenalty >= 0 && failurePenalty <= 1, "penalty must be 0 to 1");
     require(maxRejectedShare >= 0 && maxRejectedShare <= 1, "rejected share must be 0 to 1");
@@ -125,6 +137,7 @@ public record ControlConfig(
   public ControlConfig withPolicies(List<PolicyShare> shares) {
     return new ControlConfig(
         backlogShare,
+        unevenBacklogShare,
         minSamples,
         failurePenalty,
         maxRejectedShare,

@@ -191,11 +191,15 @@ public final class ControlLaw {
               each.samples(),
               each.reason()));
     }
+    double share = backlogShare(log);
     return new Decision(
-        new RoutingWeights(
-            model, end, validUntil, end, config.backlogShare(), frozen, weights, config.policies()),
-        new WeightDecision(
-            model, end, validUntil, end, config.backlogShare(), frozen, log, config.policies()),
+        new RoutingWeights(model, end, validUntil, end, share, frozen, weights, config.policies()),
+        new WeightDecision(model, end, validUntil, end, share, frozen, log, config.policies()),
         next);
+  }
+
+  private double backlogShare(List<WeightDecision.Step> log) {
+    boolean uneven = log.stream().anyMatch(step -> step.state() == ReplicaState.DEGRADED);
+    return uneven ? config.unevenBacklogShare() : config.backlogShare();
   }
 }

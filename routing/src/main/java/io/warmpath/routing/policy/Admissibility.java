@@ -7,8 +7,11 @@ package io.warmpath.routing.policy;
  */
 public final class Admissibility {
 
-  /** Default of the load factor {@code c}. */
-  public static final double LOAD_FACTOR = 2;
+  /**
+   * Default of the load factor {@code c}: wide enough for conversations to stay where their prefix
+   * is, see docs/policies.md.
+   */
+  public static final double LOAD_FACTOR = 3;
 
   private final double loadFactor;
 

@@ -87,7 +87,21 @@ class ControlLawTest {
     assertEquals(START, weights.epoch());
     assertEquals(START, weights.windowEndMs());
     assertEquals(START + 30_000, weights.validUntilMs());
-    assertEquals(0.15, weights.backlogShare());
+    assertEquals(0.25, weights.backlogShare());
+  }
+
+  @Test
+  void moreOfTheBacklogCountsWhileAReplicaIsDegraded() {
+    decide(fleet(100, 100, 100, 100));
+    assertEquals(0.25, decide(fleet(100, 100, 100, 100)).backlogShare());
+    for (int i = 0; i < 3; i++) {
+      decide(fleet(100, 100, 100, 200));
+    }
+    assertEquals(0.4, decide(fleet(100, 100, 100, 200)).backlogShare());
+    for (int i = 0; i < 3; i++) {
+      decide(fleet(100, 100, 100, 100));
+    }
+    assertEquals(0.25, decide(fleet(100, 100, 100, 100)).backlogShare());
   }
 
   @Test

@@ -240,20 +240,20 @@ class PoliciesTest {
 
   @Test
   void adaptiveKeepsToTheLoadBound() {
-    // 2 · (total 8 + 1) / 4 = 4.5: less than 5 open requests.
-    assertEquals(0, choose("adaptive", new FakeView(4).cached(10, 0, 0, 0).open(4, 4, 0, 0)));
-    assertEquals(2, choose("adaptive", new FakeView(4).cached(10, 0, 0, 0).open(5, 3, 0, 0)));
+    // 3 · (total 8 + 1) / 4 = 6.75: less than 7 open requests.
+    assertEquals(0, choose("adaptive", new FakeView(4).cached(10, 0, 0, 0).open(6, 2, 0, 0)));
+    assertEquals(2, choose("adaptive", new FakeView(4).cached(10, 0, 0, 0).open(7, 1, 0, 0)));
   }
 
   @Test
   void theLoadBoundFollowsTheWeights() {
     FakeView view = new FakeView(2).weights(1.5, 0.5).open(2, 2);
     Admissibility.Set admissible = new Admissibility().evaluate(view);
-    // ceil(2 · 5 · 0.75) = 8, ceil(2 · 5 · 0.25) = 3
+    // ceil(3 · 5 · 0.75) = 12, ceil(3 · 5 · 0.25) = 4
     assertTrue(admissible.contains(0));
     assertTrue(admissible.contains(1));
-    view.open(2, 3);
-    // ceil(2 · 6 · 0.25) = 3
+    view.open(2, 9);
+    // ceil(3 · 12 · 0.25) = 9
     assertEquals(false, new Admissibility().evaluate(view).contains(1));
   }
 
