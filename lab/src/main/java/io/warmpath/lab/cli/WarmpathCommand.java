@@ -34,7 +34,8 @@ import picocli.CommandLine.TypeConversionException;
       BalancerCommand.class,
       ReplicaCommand.class,
       ConsoleCommand.class,
-      JobCommand.class
+      JobCommand.class,
+      VerifyLogCommand.class
     },
     footerHeading = "%nExamples:%n",
     footer = {
