@@ -1,8 +1,6 @@
 package io.warmpath.lab.cli;
 
-import io.warmpath.jobs.config.StatsJobConfig;
 import io.warmpath.jobs.config.TopicCheck;
-import io.warmpath.jobs.config.WeightsJobConfig;
 import io.warmpath.lab.screen.Screen;
 import io.warmpath.lab.verify.VerifyLog;
 import io.warmpath.lab.verify.VerifyOptions;
@@ -12,11 +10,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -32,7 +28,8 @@ import picocli.CommandLine.Spec;
       "Replays the event topics through the statistics job at each parallelism, and the statistics"
           + " through the control law; compares the final row of every key and window, and every"
           + " decision, byte for byte. Nothing is written to Kafka. What the log does not determine"
-          + " is listed. Fails (1) on any difference, or if nothing could be compared."
+          + " is listed. Exit code 0: no difference; 1: differences, or nothing to compare; 2: used"
+          + " wrongly."
     },
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
@@ -63,26 +60,14 @@ final class VerifyLogCommand implements Callable<Integer> {
       description = "Parallelisms to replay at.")
   private List<Integer> parallelisms;
 
-  @Option(
-      names = "--bound",
-      paramLabel = "DURATION",
-      defaultValue = "2s",
-      description = "--bound of the live statistics job.")
-  private String bound;
+  @Mixin private LiveJobOptions liveJobs;
 
   @Option(
-      names = "--allowed-lateness",
-      paramLabel = "DURATION",
-      defaultValue = "60s",
-      description = "--allowed-lateness of the live statistics job.")
-  private String allowedLateness;
-
-  @Option(
-      names = "--backlog-share",
-      paramLabel = "SHARE",
-      defaultValue = "0.15",
-      description = "--backlog-share of both live jobs.")
-  private String backlogShare;
+      names = "--show",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Show at most so many differences.")
+  private int show;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Writes all that was found there.")
   private Path json;
@@ -103,7 +88,7 @@ final class VerifyLogCommand implements Callable<Integer> {
             Topics.WEIGHT_DECISIONS));
     Screen screen = Screen.of(spec);
     VerifyReport report = VerifyLog.run(options, screen::progress);
-    VerifyTables.of(report).forEach(screen::line);
+    VerifyTables.of(report, show).forEach(screen::line);
     if (json != null) {
       JsonFile.write(json, report);
     }
@@ -111,37 +96,16 @@ final class VerifyLogCommand implements Callable<Integer> {
   }
 
   private VerifyOptions options() {
+    if (show < 0) {
+      throw new IllegalArgumentException("--show: must be at least 0, not " + show);
+    }
     return new VerifyOptions(
         kafka.properties(),
-        StatsJobConfig.parse(jobOptions("--bound", bound, "--allowed-lateness", allowedLateness)),
-        WeightsJobConfig.parse(jobOptions()),
+        liveJobs.stats(kafka),
+        liveJobs.weights(kafka),
         time("--from", from),
         time("--to", to),
         parallelisms);
-  }
-
-  /** The job's own options, so that wrong ones are called what the job calls them. */
-  private String[] jobOptions(String... more) {
-    List<String> all =
-        new ArrayList<>(
-            List.of(
-                "--bootstrap-servers",
-                kafka.bootstrapServers(),
-                "--group-id",
-                "warmpath-verify-log",
-                "--checkpoint-interval",
-                "0s",
-                "--backlog-share",
-                backlogShare));
-    kafka
-        .properties()
-        .forEach(
-            (name, value) -> {
-              if (!name.equals("bootstrap.servers")) {
-                all.add("--kafka." + name + "=" + value);
-              }
-            });
-    return Stream.concat(all.stream(), Stream.of(more)).toArray(String[]::new);
   }
 
   private static OptionalLong time(String option, String text) {

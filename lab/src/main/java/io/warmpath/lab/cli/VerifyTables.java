@@ -14,19 +14,21 @@ import java.util.Map;
 /** What a verification found, for people. */
 final class VerifyTables {
 
-  /** More differences than this are for machines. */
-  private static final int MAX_SHOWN = 20;
-
   private VerifyTables() {}
 
-  /** The lines. */
-  static List<String> of(VerifyReport report) {
+  /**
+   * The lines.
+   *
+   * @param show at most so many differences
+   */
+  static List<String> of(VerifyReport report, int show) {
     List<String> lines = new ArrayList<>();
     lines.add(replayed(report));
     lines.add("");
     lines.addAll(counts(report));
     lines.addAll(undetermined(report));
-    lines.addAll(differences(report));
+    lines.addAll(unreadable(report));
+    lines.addAll(differences(report, show));
     lines.add("");
     lines.add(verdict(report));
     return lines;
@@ -103,9 +105,18 @@ final class VerifyTables {
         Instant.ofEpochMilli(ends.getMax()).toString());
   }
 
-  private static List<String> differences(VerifyReport report) {
+  private static List<String> unreadable(VerifyReport report) {
+    if (report.unreadable().isEmpty()) {
+      return List.of();
+    }
+    List<String> lines = new ArrayList<>(List.of("", "published, but not to be read"));
+    report.unreadable().forEach(each -> lines.add("  " + each));
+    return lines;
+  }
+
+  private static List<String> differences(VerifyReport report, int show) {
     List<String> lines = new ArrayList<>();
-    for (Difference each : report.differences().stream().limit(MAX_SHOWN).toList()) {
+    for (Difference each : report.differences().stream().limit(show).toList()) {
       lines.add("");
       lines.add(
           "%s %s, window %s to %s"
@@ -118,11 +129,12 @@ final class VerifyTables {
       lines.add("  " + each.one() + ": " + field + value(each.oneValue()));
       lines.add("  " + each.other() + ": " + field + value(each.otherValue()));
     }
-    long all = report.rows().differences() + report.decisions().differences();
-    if (all > MAX_SHOWN) {
+    long shown = Math.min(show, report.differences().size());
+    if (report.differenceCount() > shown) {
       lines.add("");
       lines.add(
-          "… and %,d more; --json FILE lists up to 1,000 of each kind".formatted(all - MAX_SHOWN));
+          "… and %,d more; --show N shows more of them, --json FILE lists up to 1,000 of each kind"
+              .formatted(report.differenceCount() - shown));
     }
     return lines;
   }
@@ -132,9 +144,13 @@ final class VerifyTables {
   }
 
   private static String verdict(VerifyReport report) {
-    long all = report.rows().differences() + report.decisions().differences();
-    if (all > 0) {
-      return "%,d differences".formatted(all);
+    long different = report.differenceCount();
+    if (!report.unreadable().isEmpty()) {
+      return "%,d differences, and %,d records that are none of the jobs'"
+          .formatted(different, report.unreadable().size());
+    }
+    if (different > 0) {
+      return different == 1 ? "1 difference" : "%,d differences".formatted(different);
     }
     if (report.rows().compared() == 0) {
       return "Nothing could be compared: no window of the log is determined.";

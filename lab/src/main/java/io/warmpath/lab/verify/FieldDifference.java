@@ -3,6 +3,7 @@ package io.warmpath.lab.verify;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -32,8 +33,7 @@ record FieldDifference(String field, String one, String other) {
       return null;
     }
     if (one == null || other == null) {
-      return new FieldDifference(
-          "", one == null ? null : "present", other == null ? null : "present");
+      return new FieldDifference("", text(one), text(other));
     }
     try {
       JsonNode a = MAPPER.readTree(one);
@@ -41,7 +41,7 @@ record FieldDifference(String field, String one, String other) {
       FieldDifference found = first("", a, b);
       return found == null ? new FieldDifference("", "the same values", "in other bytes") : found;
     } catch (IOException e) {
-      return new FieldDifference("", "not JSON, or the other is not", cut(e.getMessage()));
+      return new FieldDifference("", text(one), text(other));
     }
   }
 
@@ -90,6 +90,10 @@ record FieldDifference(String field, String one, String other) {
 
   private static String text(JsonNode node) {
     return node == null ? null : cut(node.toString());
+  }
+
+  private static String text(byte[] record) {
+    return record == null ? null : cut(new String(record, StandardCharsets.UTF_8));
   }
 
   private static String cut(String text) {

@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -20,7 +22,7 @@ final class Published {
   private final Set<String> provisionalKeys = new HashSet<>();
   private final Map<String, Integer> decisionHashes = new HashMap<>();
   private final Set<String> decidedTwice = new HashSet<>();
-  private long rows;
+  private final List<String> unreadable = new ArrayList<>();
 
   /** Brings rows into a file; of one key the last comes last. */
   void readRows(KafkaLog kafka, Stretch stretch, Path file) throws IOException {
@@ -33,9 +35,13 @@ final class Published {
     if (record.value() == null) {
       return;
     }
-    String key = new String(record.key(), StandardCharsets.UTF_8);
-    rows++;
-    front.row(RowKey.parse(key), record.timestamp());
+    String key = record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8);
+    try {
+      front.row(RowKey.parse(key), record.timestamp());
+    } catch (IllegalArgumentException e) {
+      unreadable(record, e);
+      return;
+    }
     if (isProvisional(record.value())) {
       provisionalKeys.add(key);
     } else {
@@ -60,13 +66,25 @@ final class Published {
   }
 
   private void decision(ConsumerRecord<byte[], byte[]> record, RecordFile.Writer out) {
-    String key = DecisionKey.of(Codecs.WEIGHT_DECISION.decode(record.value())).toString();
+    String key;
+    try {
+      key = DecisionKey.of(Codecs.WEIGHT_DECISION.decode(record.value())).toString();
+    } catch (InvalidRecordException e) {
+      unreadable(record, e);
+      return;
+    }
     int hash = Arrays.hashCode(record.value());
     Integer known = decisionHashes.putIfAbsent(key, hash);
     if (known != null && known != hash) {
       decidedTwice.add(key);
     }
     write(key, record.value(), out);
+  }
+
+  private void unreadable(ConsumerRecord<byte[], byte[]> record, Exception why) {
+    unreadable.add(
+        "%s-%d@%d: %s"
+            .formatted(record.topic(), record.partition(), record.offset(), why.getMessage()));
   }
 
   private static void write(String key, byte[] value, RecordFile.Writer out) {
@@ -82,9 +100,9 @@ final class Published {
     return front;
   }
 
-  /** Rows that were read. */
-  long rows() {
-    return rows;
+  /** Records that are neither row nor decision: topic, partition and offset, and why. */
+  List<String> unreadable() {
+    return List.copyOf(unreadable);
   }
 
   /** Keys that a provisional row was published of. */

@@ -87,7 +87,8 @@ public final class VerifyLog {
           new RowComparison(rows, sources, published.provisionalKeys(), scan.edges()).run(),
           new DecisionComparison(
                   decisions, sources, fromTheFirstRow, options.toMs().orElse(Long.MAX_VALUE))
-              .run(published.decidedTwice()));
+              .run(published.decidedTwice()),
+          published.unreadable());
     }
   }
 

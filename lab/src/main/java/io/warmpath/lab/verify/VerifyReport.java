@@ -1,5 +1,6 @@
 package io.warmpath.lab.verify;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,6 +16,7 @@ import java.util.List;
  * @param decisions decisions on weights, likewise
  * @param differences what differs, the first ones of each kind
  * @param undetermined what could not be compared
+ * @param unreadable published records that are neither row nor decision: where they lie, and why
  */
 public record VerifyReport(
     List<Integer> parallelisms,
@@ -25,7 +27,8 @@ public record VerifyReport(
     Compared rows,
     Compared decisions,
     List<Difference> differences,
-    List<Undetermined> undetermined) {
+    List<Undetermined> undetermined,
+    List<String> unreadable) {
 
   /**
    * Counts of records.
@@ -58,7 +61,12 @@ public record VerifyReport(
     }
   }
 
-  static VerifyReport of(VerifyOptions options, EventScan scan, Findings rows, Findings decisions) {
+  static VerifyReport of(
+      VerifyOptions options,
+      EventScan scan,
+      Findings rows,
+      Findings decisions,
+      List<String> unreadable) {
     List<Difference> differences = new ArrayList<>(rows.differences());
     differences.addAll(decisions.differences());
     List<Undetermined> undetermined = new ArrayList<>(rows.undetermined());
@@ -73,11 +81,18 @@ public record VerifyReport(
         Compared.of(rows),
         Compared.of(decisions),
         List.copyOf(differences),
-        List.copyOf(undetermined));
+        List.copyOf(undetermined),
+        List.copyOf(unreadable));
+  }
+
+  /** All that differs, listed or not. */
+  @JsonIgnore
+  public long differenceCount() {
+    return rows.differences() + decisions.differences();
   }
 
   /** Whether something was compared, and nothing differs. */
   public boolean good() {
-    return rows.compared() > 0 && rows.differences() == 0 && decisions.differences() == 0;
+    return rows.compared() > 0 && differenceCount() == 0 && unreadable.isEmpty();
   }
 }

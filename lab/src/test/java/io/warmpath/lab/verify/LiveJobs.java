@@ -16,14 +16,18 @@ import io.warmpath.schemas.codec.Codecs;
 import io.warmpath.schemas.stats.RoutingStats;
 import io.warmpath.schemas.topic.Topics;
 import io.warmpath.schemas.weights.WeightDecision;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Utils;
 
 /** A broker with both jobs on it, that can be stopped, killed and started again. */
 final class LiveJobs implements AutoCloseable {
@@ -37,6 +41,7 @@ final class LiveJobs implements AutoCloseable {
   private final KafkaProducer<byte[], byte[]> producer;
   private final TopicHistory<RoutingStats> rows;
   private final TopicHistory<WeightDecision> decisions;
+  private final Queue<Exception> failures = new ConcurrentLinkedQueue<>();
   private EmbeddedJob stats;
   private EmbeddedJob weights;
 
@@ -73,11 +78,26 @@ final class LiveJobs implements AutoCloseable {
   }
 
   void send(ProducerRecord<byte[], byte[]> record) {
-    producer.send(record);
+    producer.send(
+        record,
+        (written, failure) -> {
+          if (failure != null) {
+            failures.add(failure);
+          }
+        });
+  }
+
+  /** Writes a result into the partition where those of its model are. */
+  void sendAsOf(String model, String topic, byte[] key, byte[] value) {
+    int partitions = producer.partitionsFor(topic).size();
+    int hash = Utils.toPositive(Utils.murmur2(model.getBytes(StandardCharsets.UTF_8)));
+    send(new ProducerRecord<>(topic, hash % partitions, key, value));
+    flush();
   }
 
   void flush() {
     producer.flush();
+    assertTrue(failures.isEmpty(), failures::toString);
   }
 
   /** Waits until the windows that end before a time are out, and decided on. */
@@ -103,6 +123,11 @@ final class LiveJobs implements AutoCloseable {
   /** All rows so far. */
   List<Seen<RoutingStats>> rows() {
     return rows.records();
+  }
+
+  /** All decisions so far. */
+  List<Seen<WeightDecision>> decisions() {
+    return decisions.records();
   }
 
   /** Takes a checkpoint of both jobs. */

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * What balancers and replicas would write, with events that are late, far too late, ahead, and no
- * events at all. A log of it looks like one that was written in real time.
+ * What balancers and replicas would write, with events that are late, far too late, ahead, written
+ * twice, and no events at all. A log of it looks like one that was written in real time.
  */
 final class LogTraffic {
 
@@ -116,7 +116,11 @@ final class LogTraffic {
     Finished finished =
         new Finished(
             context, facts, ttftUs, ttftUs, ttftUs, null, outcome, 200, cached, 20, ttftUs * 3, 0);
-    write(Topics.REQUESTS, context.requestId(), nowMs, Codecs.REQUEST_EVENT.encode(finished));
+    byte[] encoded = Codecs.REQUEST_EVENT.encode(finished);
+    write(Topics.REQUESTS, context.requestId(), nowMs, encoded);
+    if (random.nextInt(200) == 0) {
+      write(Topics.REQUESTS, context.requestId(), nowMs + 1, encoded);
+    }
     if (random.nextInt(4) == 0) {
       cacheEvents(name(replica), prompt, cached);
     }
