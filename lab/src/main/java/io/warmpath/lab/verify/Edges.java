@@ -1,6 +1,7 @@
 package io.warmpath.lab.verify;
 
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -14,7 +15,8 @@ import java.util.TreeSet;
  *     read, or read after the log was looked at
  * @param firstMs time of the first event
  * @param lastMs time of the last event that is replayed
- * @param returnedMs times of events that came when their panes might be gone
+ * @param keptFromMsByTime times of events that came when windows before the time beside it might
+ *     not be emitted any more
  * @param lossMsByModel times at which a model's balancers are first heard of with earlier losses
  */
 record Edges(
@@ -23,7 +25,7 @@ record Edges(
     long untouchedUntilMs,
     long firstMs,
     long lastMs,
-    NavigableSet<Long> returnedMs,
+    NavigableMap<Long, Long> keptFromMsByTime,
     Map<String, TreeSet<Long>> lossMsByModel) {
 
   /** Why the log does not say what a row should be; empty if it does. */
@@ -34,7 +36,8 @@ record Edges(
     if (row.endMs() >= frontMs || row.endMs() > untouchedUntilMs) {
       return Optional.of(Reason.NOT_CLOSED);
     }
-    if (holds(row, returnedMs)) {
+    if (keptFromMsByTime.subMap(row.startMs(), row.endMs()).values().stream()
+        .anyMatch(keptFromMs -> row.startMs() < keptFromMs)) {
       return Optional.of(Reason.BACK_AFTER_RETENTION);
     }
     if (row.isTotal() && holds(row, lossMsByModel.getOrDefault(row.model(), new TreeSet<>()))) {

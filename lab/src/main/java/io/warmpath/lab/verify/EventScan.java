@@ -8,13 +8,8 @@ import io.warmpath.jobs.source.Inbound;
 import io.warmpath.jobs.source.Inbound.Parsed;
 import io.warmpath.jobs.source.RecordForm;
 import io.warmpath.jobs.source.RecordReader;
-import io.warmpath.jobs.window.PaneRing;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.NavigableSet;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -23,19 +18,13 @@ import org.apache.kafka.common.TopicPartition;
 /** Reads the events once, to learn for which windows the log is enough. */
 final class EventScan {
 
-  private static final long SECOND_MS = 1_000;
-
   /** Events are forgotten together with others of about their time, so a little later. */
   private static final long STEP_MS = 10_000;
-
-  /** An event and the time at which it was written, in whole seconds. */
-  private record Behind(long timeMs, long writtenMs) {}
 
   private final CombineRules rules;
   private final LiveFront front;
   private final Map<TopicPartition, PartitionEdges> partitions = new HashMap<>();
-  private final TreeMap<Long, Long> highestByWritten = new TreeMap<>();
-  private final Set<Behind> behind = new HashSet<>();
+  private final ReturnedEvents returned;
   private final Map<String, Map<String, Long>> firstLossByModel = new HashMap<>();
 
   private long startMs = Long.MIN_VALUE;
@@ -47,6 +36,7 @@ final class EventScan {
   EventScan(CombineRules rules, LiveFront front) {
     this.rules = rules;
     this.front = front;
+    this.returned = new ReturnedEvents(rules.lateness());
   }
 
   /**
@@ -84,14 +74,11 @@ final class EventScan {
 
   private void take(Parsed<?> event, TopicPartition partition, long writtenMs, boolean isReplayed) {
     long timeMs = event.eventTimeMs();
-    partitions
-        .computeIfAbsent(partition, unseen -> new PartitionEdges(rules.lateness(), front))
-        .event(timeMs, writtenMs, isReplayed);
-    highestByWritten.merge(second(writtenMs), timeMs, Math::max);
-    // No event is further ahead of its record than this, so others are not far behind any.
-    if (timeMs < writtenMs + RecordReader.MAX_AHEAD_MS - keptMs() + SECOND_MS) {
-      behind.add(new Behind(second(timeMs), second(writtenMs)));
-    }
+    PartitionEdges edges =
+        partitions.computeIfAbsent(
+            partition, unseen -> new PartitionEdges(rules.lateness(), front));
+    long countedMs = edges.event(timeMs, writtenMs, isReplayed);
+    returned.event(countedMs, edges.highMs(), writtenMs);
     if (isReplayed) {
       events++;
       firstMs = Math.min(firstMs, timeMs);
@@ -105,14 +92,6 @@ final class EventScan {
           .computeIfAbsent(event.key().model(), unseen -> new HashMap<>())
           .merge(event.routerRun(), timeMs, Math::min);
     }
-  }
-
-  private long keptMs() {
-    return PaneRing.RETENTION.toMillis() + rules.lateness().allowedMs();
-  }
-
-  private static long second(long timeMs) {
-    return Math.floorDiv(timeMs, SECOND_MS) * SECOND_MS;
   }
 
   /** Events that are replayed. */
@@ -136,25 +115,8 @@ final class EventScan {
             .orElse(Long.MAX_VALUE),
         firstMs,
         lastMs,
-        returned(),
+        returned.keptFromMsByTime(),
         firstLosses());
-  }
-
-  /** Events that were older, when they were written, than what is kept behind the newest. */
-  private NavigableSet<Long> returned() {
-    NavigableSet<Long> returned = new TreeSet<>();
-    TreeMap<Long, Long> highest = new TreeMap<>();
-    long highMs = Long.MIN_VALUE;
-    for (Map.Entry<Long, Long> entry : highestByWritten.entrySet()) {
-      highMs = Math.max(highMs, entry.getValue());
-      highest.put(entry.getKey(), highMs);
-    }
-    for (Behind event : behind) {
-      if (event.timeMs < highest.floorEntry(event.writtenMs).getValue() - keptMs() + SECOND_MS) {
-        returned.add(event.timeMs);
-      }
-    }
-    return returned;
   }
 
   private Map<String, TreeSet<Long>> firstLosses() {

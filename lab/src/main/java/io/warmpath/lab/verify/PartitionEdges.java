@@ -33,9 +33,9 @@ final class PartitionEdges {
    * @param timeMs the time it counts at
    * @param writtenMs its record's timestamp
    * @param replayed whether the replay reads it too
+   * @return the time at which it is counted: what is too late, where its partition stands
    */
-  void event(long timeMs, long writtenMs, boolean replayed) {
-    // What is too late is counted where its partition stands.
+  long event(long timeMs, long writtenMs, boolean replayed) {
     long touchedMs = lateness.isTooLate(timeMs, highMs) ? highMs : timeMs;
     highMs = Math.max(highMs, timeMs);
     if (passedFront || !replayed) {
@@ -45,6 +45,12 @@ final class PartitionEdges {
     } else if (writtenMs >= front.writtenMs() - LAG_MS) {
       ifSilentMs = Math.min(ifSilentMs, touchedMs);
     }
+    return touchedMs;
+  }
+
+  /** Highest time so far. */
+  long highMs() {
+    return highMs;
   }
 
   /** Up to here nothing in this partition changes what the job's rows say. */

@@ -14,6 +14,7 @@ import io.warmpath.lab.follow.TopicHistory;
 import io.warmpath.lab.topics.TopicCreator;
 import io.warmpath.schemas.codec.Codecs;
 import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.schemas.topic.TopicSpec;
 import io.warmpath.schemas.topic.Topics;
 import io.warmpath.schemas.weights.WeightDecision;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +24,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -42,18 +47,27 @@ final class LiveJobs implements AutoCloseable {
   private final TopicHistory<RoutingStats> rows;
   private final TopicHistory<WeightDecision> decisions;
   private final Queue<Exception> failures = new ConcurrentLinkedQueue<>();
+  private Duration idleness = Duration.ofMinutes(1);
   private EmbeddedJob stats;
   private EmbeddedJob weights;
 
   LiveJobs(int parallelism) {
     try (TopicCreator topics = new TopicCreator(clients())) {
-      assertTrue(topics.create(Topics.ALL, (short) 1).good());
+      assertTrue(topics.create(busyTopics(), (short) 1).good());
     }
     producer = new KafkaProducer<>(clients(), new ByteArraySerializer(), new ByteArraySerializer());
     rows = TopicHistory.follow(servers(), Topics.ROUTING_STATS, Codecs.ROUTING_STATS);
     decisions = TopicHistory.follow(servers(), Topics.WEIGHT_DECISIONS, Codecs.WEIGHT_DECISION);
     stats = flink.run(STATS, parallelism, env -> RoutingStatsJob.attach(env, statsConfig()));
     weights = flink.run(WEIGHTS, 1, env -> RoutingWeightsJob.attach(env, weightsConfig()));
+  }
+
+  /** Topics that have an event every other second in each partition. */
+  private static List<TopicSpec> busyTopics() {
+    Set<String> keyedByReplica = Set.of(Topics.CACHE_EVENTS, Topics.REPLICA_TELEMETRY);
+    return Topics.ALL.stream()
+        .map(topic -> keyedByReplica.contains(topic.name()) ? topic.withPartitions(2) : topic)
+        .toList();
   }
 
   String servers() {
@@ -64,13 +78,20 @@ final class LiveJobs implements AutoCloseable {
     return Map.of("bootstrap.servers", servers());
   }
 
-  /** The log's minutes pass in seconds, so a partition may come a second later than others. */
+  /**
+   * The log's minutes pass in seconds, so a partition that a slow machine reads a second later than
+   * others would be minutes behind: each is waited for.
+   */
   private StatsJobConfig statsConfig() {
     return StatsJobConfig.parse(
-        "--bootstrap-servers", servers(),
-        "--idleness", "3s",
-        "--max-drift", "10m",
-        "--checkpoint-interval", "0s");
+        "--bootstrap-servers",
+        servers(),
+        "--idleness",
+        idleness.toSeconds() + "s",
+        "--max-drift",
+        "10m",
+        "--checkpoint-interval",
+        "0s");
   }
 
   private WeightsJobConfig weightsConfig() {
@@ -118,6 +139,22 @@ final class LiveJobs implements AutoCloseable {
     return all.isEmpty()
         ? Optional.empty()
         : Optional.of(all.get(all.size() - 1).value()).filter(row -> row.windowEndMs() >= timeMs);
+  }
+
+  /** Adds a partition to a topic, and returns its number. */
+  int addPartition(String topic) {
+    try (Admin admin = Admin.create(clients())) {
+      int partition = producer.partitionsFor(topic).size();
+      admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(partition + 1))).all().get();
+      return partition;
+    } catch (ExecutionException | InterruptedException e) {
+      throw new IllegalStateException("cannot add a partition to " + topic, e);
+    }
+  }
+
+  /** From the next start on, partitions that are silent for so long are not waited for. */
+  void waitForSilentOnes(Duration time) {
+    idleness = time;
   }
 
   /** All rows so far. */

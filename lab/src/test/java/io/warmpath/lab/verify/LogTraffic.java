@@ -70,6 +70,11 @@ final class LogTraffic {
     return nowMs;
   }
 
+  /** Up to here all is written, in epoch milliseconds. */
+  long nowMs() {
+    return nowMs;
+  }
+
   /** Records so far. */
   long records() {
     return records;
@@ -77,14 +82,26 @@ final class LogTraffic {
 
   private void report(long timeMs) {
     for (int replica = 0; replica < REPLICAS; replica++) {
-      ReplicaTelemetry telemetry =
-          new ReplicaTelemetry(timeMs, name(replica), MODEL, 16, 1, 2, 3, 4, null);
-      write(
-          Topics.REPLICA_TELEMETRY,
-          name(replica),
-          timeMs,
-          Codecs.REPLICA_TELEMETRY.encode(telemetry));
+      write(Topics.REPLICA_TELEMETRY, name(replica), timeMs, telemetry(name(replica), timeMs));
     }
+  }
+
+  /** Writes into a partition what a replica said long ago. */
+  void report(int partition, long agoMs) {
+    records++;
+    String replica = name(REPLICAS);
+    out.accept(
+        new ProducerRecord<>(
+            Topics.REPLICA_TELEMETRY,
+            partition,
+            nowMs,
+            replica.getBytes(StandardCharsets.UTF_8),
+            telemetry(replica, nowMs - agoMs)));
+  }
+
+  private static byte[] telemetry(String replica, long timeMs) {
+    return Codecs.REPLICA_TELEMETRY.encode(
+        new ReplicaTelemetry(timeMs, replica, MODEL, 16, 1, 2, 3, 4, null));
   }
 
   private void request() {

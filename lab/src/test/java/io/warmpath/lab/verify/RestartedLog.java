@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.warmpath.lab.cli.CommandRun;
+import io.warmpath.schemas.topic.Topics;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,13 +21,22 @@ import java.util.Set;
 final class RestartedLog implements AutoCloseable {
 
   private static final long AGE_MS = 3_600_000;
-  private static final long BOUND_MS = 2_000;
+
+  /** Every partition has an event in so much time. */
+  private static final long SPARSE_MS = 10_000;
+
+  private static final Duration SHORT_IDLENESS = Duration.ofSeconds(3);
+  private static final long SHORT_STEP_MS = 30_000;
+
+  /** More than panes are kept. */
+  private static final long RETURNS_AFTER_MS = 400_000;
 
   private final LiveJobs live = new LiveJobs(2);
   private final Path folder;
   private final long startMs = (System.currentTimeMillis() - AGE_MS) / 1_000 * 1_000;
   private final LogTraffic traffic;
   private final long stepMs;
+  private long lastStepMs;
 
   /**
    * @param folder for savepoints and reports
@@ -40,9 +51,14 @@ final class RestartedLog implements AutoCloseable {
 
   /** Writes a step, and waits until the jobs have it. */
   void write() {
-    long endMs = traffic.run(stepMs);
+    write(stepMs);
+  }
+
+  private void write(long spanMs) {
+    lastStepMs = traffic.nowMs();
+    long endMs = traffic.run(spanMs);
     live.flush();
-    live.awaitUntil(endMs - 2 * BOUND_MS);
+    live.awaitUntil(endMs - SPARSE_MS);
   }
 
   /** Writes a step that is lost with the jobs, which are killed, and so published twice. */
@@ -55,6 +71,26 @@ final class RestartedLog implements AutoCloseable {
   /** Stops the jobs with a savepoint from which they go on. */
   void stopAndGoOn(int parallelism) {
     live.stopAndGoOn(folder, parallelism);
+  }
+
+  /**
+   * A partition that was silent for long brings an event of which no pane is kept. As it is not
+   * waited for, no other one is surely waited for either if the machine is slow: so steps are
+   * short, and of the last one nothing is certain.
+   */
+  void comeBackAfterRetention() {
+    int partition = live.addPartition(Topics.REPLICA_TELEMETRY);
+    live.waitForSilentOnes(SHORT_IDLENESS);
+    live.stopAndGoOn(folder, 1);
+    write(SHORT_STEP_MS);
+    traffic.report(partition, RETURNS_AFTER_MS);
+    write(SHORT_STEP_MS);
+    write(SHORT_STEP_MS);
+  }
+
+  /** When the last step begins, in epoch milliseconds. */
+  long lastStepMs() {
+    return lastStepMs;
   }
 
   LiveJobs live() {

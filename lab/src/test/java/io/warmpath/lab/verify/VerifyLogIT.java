@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.warmpath.lab.cli.CommandRun;
+import io.warmpath.lab.embedded.EmbeddedKafka;
 import io.warmpath.lab.follow.Seen;
 import io.warmpath.schemas.codec.Codecs;
 import io.warmpath.schemas.stats.RoutingStats;
@@ -14,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -179,6 +182,29 @@ class VerifyLogIT {
 
   @Test
   @Order(4)
+  void whatAPartitionBringsAfterRetentionIsListed() throws Exception {
+    log.comeBackAfterRetention();
+
+    JsonNode report = log.verify(1, "--parallelism", "1", "--to", Long.toString(log.lastStepMs()));
+
+    assertEquals(Set.of("not_closed", "back_after_retention"), RestartedLog.reasons(report));
+    // The one that was tampered with.
+    assertEquals(1, report.at("/rows/different").longValue(), report::toPrettyString);
+  }
+
+  @Test
+  void aMissingTopicIsNamed() {
+    try (EmbeddedKafka kafka = EmbeddedKafka.start(0)) {
+      CommandRun run =
+          CommandRun.of(List.of("verify-log", "--bootstrap-servers", kafka.bootstrapServers()));
+
+      assertEquals(2, run.exitCode(), run::output);
+      assertTrue(run.output().contains("topic llm.requests does not exist"), run::output);
+    }
+  }
+
+  @Test
+  @Order(5)
   void whatRetentionDeletedIsListed() throws Exception {
     // Beyond the row that was tampered with.
     Map<TopicPartition, RecordsToDelete> deleted;
@@ -195,7 +221,7 @@ class VerifyLogIT {
       admin.deleteRecords(deleted).all().get();
     }
 
-    JsonNode report = log.verify(1, "--parallelism", "2", "--show", "0");
+    JsonNode report = log.verify(1, "--parallelism", "2", "--to", Long.toString(log.lastStepMs()));
 
     assertEquals(Set.of("log_begins", "not_closed"), RestartedLog.reasons(report));
     assertEquals(0, report.at("/rows/different").longValue(), report::toPrettyString);
