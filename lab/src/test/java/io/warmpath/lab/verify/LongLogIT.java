@@ -33,6 +33,7 @@ class LongLogIT {
       assertTrue(log.records() >= 200_000, () -> "only " + log.records() + " records");
 
       JsonNode report = log.verify(0);
+      System.out.print(log.output());
 
       assertEquals(
           log.records(), report.get("events").longValue() + report.get("refused").longValue());

@@ -37,6 +37,7 @@ final class RestartedLog implements AutoCloseable {
   private final LogTraffic traffic;
   private final long stepMs;
   private long lastStepMs;
+  private String output;
 
   /**
    * @param folder for savepoints and reports
@@ -117,7 +118,13 @@ final class RestartedLog implements AutoCloseable {
     args.addAll(List.of(more));
     CommandRun run = CommandRun.of(args);
     assertEquals(exitCode, run.exitCode(), run::output);
+    output = run.output();
     return new ObjectMapper().readTree(json.toFile());
+  }
+
+  /** What the last run of the command showed. */
+  String output() {
+    return output;
   }
 
   /** Why windows of a report are undetermined. */

@@ -139,6 +139,8 @@ class VerifyLogIT {
         "requests",
         Long.toString(row.requests() + 1),
         Long.toString(row.requests()));
+    assertTrue(log.output().contains("requests = " + (row.requests() + 1)), log::output);
+    assertTrue(log.output().endsWith("3 differences\n"), log::output);
     // That there are two decisions, and that the last is not what the law decides.
     assertEquals(2, report.at("/decisions/different").longValue(), report::toPrettyString);
     assertEquals("published again", report.at("/differences/1/other").textValue());
