@@ -22,7 +22,7 @@ public record Lateness(long boundMs, long allowedMs) implements Serializable {
   }
 
   /** Whether it is too late to count. */
-  boolean isTooLate(long timeMs, long highMs) {
+  public boolean isTooLate(long timeMs, long highMs) {
     return timeMs < highMs - boundMs - allowedMs;
   }
 }

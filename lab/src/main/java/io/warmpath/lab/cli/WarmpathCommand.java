@@ -35,7 +35,8 @@ import picocli.CommandLine.TypeConversionException;
       BalancerCommand.class,
       ReplicaCommand.class,
       ConsoleCommand.class,
-      JobCommand.class
+      JobCommand.class,
+      VerifyLogCommand.class
     },
     footerHeading = "%nExamples:%n",
     footer = {

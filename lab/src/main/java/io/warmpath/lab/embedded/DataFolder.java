@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /** Where something embedded keeps its files: a folder that stays, or one that goes with it. */
-abstract class DataFolder implements AutoCloseable {
+public abstract class DataFolder implements AutoCloseable {
 
   private static final int DELETE_TRIES = 20;
   private static final Duration DELETE_PAUSE = Duration.ofMillis(50);
@@ -24,7 +24,7 @@ abstract class DataFolder implements AutoCloseable {
   }
 
   /** A folder that stays; created if missing. */
-  static DataFolder kept(Path path) {
+  public static DataFolder kept(Path path) {
     try {
       Files.createDirectories(path);
     } catch (IOException e) {
@@ -39,7 +39,7 @@ abstract class DataFolder implements AutoCloseable {
   }
 
   /** A new folder among the system's temporary files, deleted on close. */
-  static DataFolder temporary(String name) {
+  public static DataFolder temporary(String name) {
     try {
       return new Temporary(Files.createTempDirectory("warmpath-" + name + "-"));
     } catch (IOException e) {
@@ -47,7 +47,8 @@ abstract class DataFolder implements AutoCloseable {
     }
   }
 
-  Path path() {
+  /** The folder. */
+  public Path path() {
     return path;
   }
 

@@ -10,12 +10,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.DeploymentOptions;
+import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateBackendOptions;
+import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
@@ -79,6 +82,10 @@ public final class EmbeddedFlink implements AutoCloseable {
     configuration.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
     configuration.set(
         CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints.path().toUri().toString());
+    // A job can go on from its last checkpoint after it was cancelled.
+    configuration.set(
+        CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
+        ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
     configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
     configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 10);
     configuration.set(
@@ -99,17 +106,57 @@ public final class EmbeddedFlink implements AutoCloseable {
    */
   public EmbeddedJob run(
       String name, int parallelism, Consumer<StreamExecutionEnvironment> topology) {
-    StreamExecutionEnvironment env =
-        StreamExecutionEnvironment.getExecutionEnvironment(configuration);
+    EmbeddedJob job = submit(name, parallelism, configuration, topology);
+    awaitRunning(job);
+    return job;
+  }
+
+  /**
+   * The same, where the job goes on from a checkpoint or savepoint.
+   *
+   * @param state as {@link EmbeddedJob#checkpoint()} gave it
+   */
+  public EmbeddedJob runFrom(
+      String state, String name, int parallelism, Consumer<StreamExecutionEnvironment> topology) {
+    Configuration restoring = configuration.clone();
+    restoring.set(StateRecoveryOptions.SAVEPOINT_PATH, state);
+    EmbeddedJob job = submit(name, parallelism, restoring, topology);
+    awaitRunning(job);
+    return job;
+  }
+
+  /**
+   * Builds a job on bounded sources and runs it. Returns when it has read and written all.
+   *
+   * @param whileRunning called now and then meanwhile
+   * @throws IllegalStateException if the job fails, with the reason
+   */
+  public void runToEnd(
+      String name,
+      int parallelism,
+      Consumer<StreamExecutionEnvironment> topology,
+      Runnable whileRunning) {
+    EmbeddedJob job = submit(name, parallelism, configuration, topology);
+    while (job.status() != JobStatus.FINISHED) {
+      job.requireNotFailed();
+      whileRunning.run();
+      LockSupport.parkNanos(POLL.toNanos());
+    }
+  }
+
+  private EmbeddedJob submit(
+      String name,
+      int parallelism,
+      Configuration settings,
+      Consumer<StreamExecutionEnvironment> topology) {
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(settings);
     env.setParallelism(parallelism);
     topology.accept(env);
     StreamGraph graph = env.getStreamGraph();
     graph.setJobName(name);
     JobID id = await(cluster.submitJob(graph), "submit " + name).getJobID();
     jobs.add(id);
-    EmbeddedJob job = new EmbeddedJob(name, id, cluster);
-    awaitRunning(job);
-    return job;
+    return new EmbeddedJob(name, id, cluster);
   }
 
   private void awaitRunning(EmbeddedJob job) {

@@ -1,7 +1,10 @@
 package io.warmpath.lab.embedded;
 
+import java.nio.file.Path;
+import java.util.function.Predicate;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
 import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
 import org.apache.flink.runtime.minicluster.MiniCluster;
@@ -49,8 +52,17 @@ public final class EmbeddedJob {
    * @throws IllegalStateException if it has failed for good, with the reason
    */
   public void requireAlive() {
+    requireNot(JobStatus::isGloballyTerminalState);
+  }
+
+  /** The same, where it is well that a job has come to its end. */
+  void requireNotFailed() {
+    requireNot(status -> status.isGloballyTerminalState() && status != JobStatus.FINISHED);
+  }
+
+  private void requireNot(Predicate<JobStatus> ended) {
     JobStatus status = status();
-    if (status.isGloballyTerminalState()) {
+    if (ended.test(status)) {
       AccessExecutionGraph graph =
           EmbeddedFlink.await(cluster.getExecutionGraph(id), "ask for " + name);
       String reason =
@@ -59,5 +71,24 @@ public final class EmbeddedJob {
               : graph.getFailureInfo().getExceptionAsString();
       throw new IllegalStateException(name + " is " + status + ": " + reason);
     }
+  }
+
+  /** Takes a checkpoint, and returns where it lies, until the cluster is closed. */
+  public String checkpoint() {
+    return EmbeddedFlink.await(cluster.triggerCheckpoint(id), "take a checkpoint of " + name);
+  }
+
+  /** Stops the job after a savepoint in a folder, and returns where that lies. */
+  public String stopWithSavepoint(Path folder) {
+    return EmbeddedFlink.await(
+        cluster.stopWithSavepoint(
+            id, folder.toUri().toString(), false, SavepointFormatType.CANONICAL),
+        "stop " + name);
+  }
+
+  /** Ends the job where it stands; what it did after its last checkpoint is not remembered. */
+  public void cancel() {
+    EmbeddedFlink.await(cluster.cancelJob(id), "cancel " + name);
+    EmbeddedFlink.await(cluster.requestJobResult(id), "cancel " + name);
   }
 }

@@ -71,6 +71,11 @@ class WarmpathCommandTest {
         "simulate --workload founding --engine fifo | --engine fifo goes with --trace",
         "simulate --workload founding --policy adaptive | --policy must name round_robin",
         "replica --kafka a=b | warmpath replica: --kafka needs --bootstrap-servers",
+        "verify-log | Missing required option: '--bootstrap-servers=",
+        "verify-log --bootstrap-servers x:1 --from noon | warmpath verify-log: --from: must be a time",
+        "verify-log --bootstrap-servers x:1 --from 2 --to 1 | --from must be before --to",
+        "verify-log --bootstrap-servers x:1 --parallelism 0 | --parallelism: each must be from 1",
+        "verify-log --bootstrap-servers x:1 --bound soon | warmpath verify-log: --bound: must be",
         "job neither | Invalid value for positional parameter"
       })
   void wrongUseIsExitCode2AndNamesWhatIsWrong(String line, String message) {
