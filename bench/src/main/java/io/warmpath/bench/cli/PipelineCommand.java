@@ -2,6 +2,9 @@ package io.warmpath.bench.cli;
 
 import io.warmpath.bench.contender.ContenderKind;
 import io.warmpath.bench.contender.Setup.StateBackend;
+import io.warmpath.bench.pipeline.GrowthBench;
+import io.warmpath.bench.pipeline.GrowthReport;
+import io.warmpath.bench.pipeline.GrowthTable;
 import io.warmpath.bench.pipeline.PipelineBench;
 import io.warmpath.bench.pipeline.PipelinePlan;
 import io.warmpath.bench.pipeline.PipelineReport;
@@ -11,6 +14,7 @@ import io.warmpath.lab.cli.JsonFile;
 import io.warmpath.lab.screen.Screen;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -36,6 +40,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  warmpath bench pipeline --json out.json",
+      "  warmpath bench pipeline --growth",
       "  warmpath bench pipeline --contender stats,flink_source --parallelism 2 \\",
       "      --jvm=-XX:StartFlightRecording=filename=stats.jfr"
     })
@@ -47,7 +52,7 @@ final class PipelineCommand implements Callable<Integer> {
   @Option(
       names = "--events",
       paramLabel = "N",
-      defaultValue = "1500000",
+      defaultValue = "1000000",
       description = "Events in the topic.")
   private long events;
 
@@ -95,6 +100,11 @@ final class PipelineCommand implements Callable<Integer> {
       description = "One more option of the measured JVMs, say for a flight recording.")
   private List<String> jvmOptions = List.of();
 
+  @Option(
+      names = "--growth",
+      description = "Measures the stats job alone, with 8, 64 and 512 replicas.")
+  private boolean growth;
+
   @Option(names = "--json", paramLabel = "FILE", description = "Writes all figures there.")
   private Path json;
 
@@ -103,6 +113,10 @@ final class PipelineCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     JsonFile.requireWritable(json);
+    return growth ? growth() : compare();
+  }
+
+  private int compare() throws IOException, InterruptedException {
     PipelinePlan plan = new PipelinePlan(EnumSet.copyOf(kinds), parallelisms, backends, jvmOptions);
     Workload workload = Workload.before(System.currentTimeMillis(), events, replicas, rate);
     Screen screen = Screen.of(spec);
@@ -112,12 +126,24 @@ final class PipelineCommand implements Callable<Integer> {
             .formatted(events, report.meanEventBytes(), replicas, rate));
     screen.line("");
     PipelineTables.lines(report).forEach(screen::line);
+    return end(screen, report, report.isSound());
+  }
+
+  private int growth() throws IOException, InterruptedException {
+    Screen screen = Screen.of(spec);
+    GrowthReport report =
+        new GrowthBench(screen::progress).run(events, rate, Collections.max(parallelisms));
+    GrowthTable.lines(report).forEach(screen::line);
+    return end(screen, report, report.isSound());
+  }
+
+  private int end(Screen screen, Object report, boolean isSound) throws IOException {
     if (json != null) {
       JsonFile.write(json, report);
     }
-    if (!report.isSound()) {
+    if (!isSound) {
       screen.line("Not all counted the same events, or percentiles are more than 1 % off.");
     }
-    return report.isSound() ? ExitCode.OK : ExitCode.SOFTWARE;
+    return isSound ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 }

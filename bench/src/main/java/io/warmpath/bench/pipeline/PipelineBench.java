@@ -6,13 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 
 /** Measures contenders one after the other on one topic. */
 public final class PipelineBench {
 
   /** Time between checkpoints: short, so that they fall into the measured time. */
-  public static final long CHECKPOINT_INTERVAL_MS = 5_000;
+  public static final long CHECKPOINT_INTERVAL_MS = 3_000;
 
   private final Consumer<String> progress;
 
@@ -57,7 +58,9 @@ public final class PipelineBench {
       throws IOException, InterruptedException {
     Truth truth = topic.truth();
     String name =
-        "%s-%d-%s".formatted(entry.kind(), entry.parallelism(), entry.state()).toLowerCase();
+        "%s-%d-%s"
+            .formatted(entry.kind(), entry.parallelism(), entry.state())
+            .toLowerCase(Locale.ROOT);
     Setup setup =
         new Setup(
             topic.bootstrapServers(),

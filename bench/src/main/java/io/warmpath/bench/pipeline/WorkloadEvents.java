@@ -6,7 +6,7 @@ import io.warmpath.schemas.request.Finished;
 import java.util.List;
 
 /** The events of a workload: the same on every call. */
-final class WorkloadEvents {
+public final class WorkloadEvents {
 
   private static final long SEED = 42;
 
@@ -24,8 +24,13 @@ final class WorkloadEvents {
     requests = new SyntheticRequests(fleet, SEED);
   }
 
+  /** Events as in {@code bench pipeline}, all of them at times long past. */
+  public static WorkloadEvents ofReplicas(int replicas) {
+    return new WorkloadEvents(new Workload(1, replicas, 20_000, 0));
+  }
+
   /** The end of request {@code number}. */
-  Finished event(long number) {
+  public Finished event(long number) {
     long disorderMs = number * PRIME % MOST_DISORDER_MS;
     long timeMs = Math.max(workload.startMs(), workload.timeMs(number) - disorderMs);
     Finished event = requests.finished(number, timeMs);
