@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Writes results for machines: one JSON object, snake_case names. */
-final class JsonFile {
+public final class JsonFile {
 
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
@@ -23,7 +23,7 @@ final class JsonFile {
    *
    * @throws IllegalArgumentException if they cannot
    */
-  static void requireWritable(Path file) {
+  public static void requireWritable(Path file) {
     if (file == null) {
       return;
     }
@@ -37,7 +37,8 @@ final class JsonFile {
     }
   }
 
-  static void write(Path file, Object result) throws IOException {
+  /** Writes a result, in place of what the file held. */
+  public static void write(Path file, Object result) throws IOException {
     MAPPER.writeValue(file.toFile(), result);
   }
 }

@@ -16,7 +16,8 @@ import picocli.CommandLine.TypeConversionException;
 /**
  * The {@code warmpath} command. Exit codes: 0 done, 1 failed, 2 used wrongly.
  *
- * <p>{@code warmpath test} is not here: the launcher runs Maven for it.
+ * <p>{@code warmpath test} and {@code warmpath bench} are not here: the launcher runs Maven for the
+ * one and another program for the other.
  */
 @Command(
     name = "warmpath",
@@ -48,6 +49,7 @@ import picocli.CommandLine.TypeConversionException;
       "  warmpath COMMAND --help           options and examples of a command",
       "  warmpath test                     the whole test suite (by Maven)",
       "  warmpath test --faults            with those that kill Kafka's and Flink's processes",
+      "  warmpath bench --help             measures the stats job beside what else could do its work",
       "",
       "WARMPATH_LOG=INFO shows what brokers, jobs and servers log;",
       "WARMPATH_JAVA_OPTIONS replaces the JVM's options (-Xmx2g)."

@@ -55,8 +55,19 @@ public final class EmbeddedFlink implements AutoCloseable {
    * @param slots subtasks of one operator that it can run, all jobs together
    */
   public static EmbeddedFlink start(int slots) {
+    return start(slots, new Configuration());
+  }
+
+  /**
+   * Starts a cluster.
+   *
+   * @param slots subtasks of one operator that it can run, all jobs together
+   * @param more settings that replace or add to its own
+   */
+  public static EmbeddedFlink start(int slots, Configuration more) {
     DataFolder checkpoints = DataFolder.temporary("flink");
     Configuration configuration = configuration(checkpoints);
+    configuration.addAll(more);
     MiniCluster cluster =
         new MiniCluster(
             new MiniClusterConfiguration.Builder()

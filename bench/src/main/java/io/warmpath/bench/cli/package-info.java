@@ -1,0 +1,2 @@
+/** The {@code warmpath bench} commands. */
+package io.warmpath.bench.cli;

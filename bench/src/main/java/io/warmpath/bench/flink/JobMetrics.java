@@ -1,0 +1,87 @@
+package io.warmpath.bench.flink;
+
+import io.warmpath.bench.contender.CheckpointFigures;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.Metric;
+import org.apache.flink.metrics.MetricConfig;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.metrics.reporter.MetricReporter;
+import org.apache.flink.metrics.reporter.MetricReporterFactory;
+
+/**
+ * Flink's own counters of the job in this process, as a reporter sees them: all jobs are measured
+ * alike and none is changed for it.
+ */
+public final class JobMetrics implements MetricReporter {
+
+  private static final Map<Metric, String> METRICS = new ConcurrentHashMap<>();
+
+  /** Makes the reporter by Flink's rules. */
+  public static final class Factory implements MetricReporterFactory {
+    @Override
+    public MetricReporter createMetricReporter(Properties properties) {
+      return new JobMetrics();
+    }
+  }
+
+  /** Adds the reporter to a cluster's configuration. */
+  static void report(Configuration configuration) {
+    configuration.setString("metrics.reporters", "bench");
+    configuration.setString("metrics.reporter.bench.factory.class", Factory.class.getName());
+  }
+
+  @Override
+  public void open(MetricConfig config) {
+    METRICS.clear();
+  }
+
+  @Override
+  public void close() {
+    METRICS.clear();
+  }
+
+  @Override
+  public void notifyOfAddedMetric(Metric metric, String name, MetricGroup group) {
+    String operator = group.getAllVariables().getOrDefault("<operator_name>", "");
+    METRICS.put(metric, operator.startsWith("Source: ") ? "source " + name : name);
+  }
+
+  @Override
+  public void notifyOfRemovedMetric(Metric metric, String name, MetricGroup group) {
+    METRICS.remove(metric);
+  }
+
+  /** Records that the job's sources have handed on. */
+  static long recordsRead() {
+    return METRICS.entrySet().stream()
+        .filter(named("source numRecordsOut"))
+        .mapToLong(entry -> ((Counter) entry.getKey()).getCount())
+        .sum();
+  }
+
+  /** The job's checkpoints. */
+  static CheckpointFigures checkpoints() {
+    return new CheckpointFigures(
+        gauge("numberOfCompletedCheckpoints"),
+        gauge("lastCheckpointFullSize"),
+        gauge("lastCheckpointDuration"));
+  }
+
+  private static long gauge(String name) {
+    return METRICS.entrySet().stream()
+        .filter(named(name))
+        .mapToLong(entry -> ((Number) ((Gauge<?>) entry.getKey()).getValue()).longValue())
+        .max()
+        .orElse(0);
+  }
+
+  private static Predicate<Map.Entry<Metric, String>> named(String name) {
+    return entry -> entry.getValue().equals(name);
+  }
+}

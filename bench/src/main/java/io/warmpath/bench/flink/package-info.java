@@ -1,0 +1,2 @@
+/** What is measured on Flink. */
+package io.warmpath.bench.flink;

@@ -1,0 +1,2 @@
+/** Side-by-side and micro benchmarks. */
+package io.warmpath.bench;

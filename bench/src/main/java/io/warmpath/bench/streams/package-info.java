@@ -1,0 +1,2 @@
+/** The nearest Kafka Streams program. */
+package io.warmpath.bench.streams;
