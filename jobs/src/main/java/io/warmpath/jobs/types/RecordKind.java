@@ -8,6 +8,7 @@ import io.warmpath.schemas.codec.Codecs;
 import io.warmpath.schemas.codec.JsonCodec;
 import io.warmpath.schemas.request.RequestEvent;
 import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.schemas.stats.ShadowStats;
 import io.warmpath.schemas.weights.RoutingWeights;
 import io.warmpath.schemas.weights.WeightDecision;
 import java.io.Serializable;
@@ -33,6 +34,7 @@ public final class RecordKind<T extends WarmpathRecord> implements Serializable 
               Codecs.ROUTING_STATS,
               Codecs.ROUTING_WEIGHTS,
               Codecs.WEIGHT_DECISION,
+              Codecs.SHADOW_STATS,
               Codecs.DEAD_LETTER)
           .collect(Collectors.toUnmodifiableMap(JsonCodec::schema, Function.identity()));
 
@@ -42,6 +44,7 @@ public final class RecordKind<T extends WarmpathRecord> implements Serializable 
   public static final RecordKind<RoutingStats> ROUTING_STATS = of(Codecs.ROUTING_STATS);
   public static final RecordKind<RoutingWeights> ROUTING_WEIGHTS = of(Codecs.ROUTING_WEIGHTS);
   public static final RecordKind<WeightDecision> WEIGHT_DECISION = of(Codecs.WEIGHT_DECISION);
+  public static final RecordKind<ShadowStats> SHADOW_STATS = of(Codecs.SHADOW_STATS);
   public static final RecordKind<DeadLetter> DEAD_LETTER = of(Codecs.DEAD_LETTER);
 
   private final String schema;

@@ -2,6 +2,7 @@ package io.warmpath.lab.cli;
 
 import io.warmpath.jobs.RoutingStatsJob;
 import io.warmpath.jobs.RoutingWeightsJob;
+import io.warmpath.jobs.ShadowPolicyJob;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -20,16 +21,18 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  warmpath job stats --bootstrap-servers localhost:9092",
       "  warmpath job weights --bootstrap-servers localhost:9092",
+      "  warmpath job shadow --bootstrap-servers localhost:9092 --capacity-blocks 8192",
       "  warmpath job stats --help         options of the job itself"
     })
 final class JobCommand implements Callable<Integer> {
 
   private enum Job {
     STATS,
-    WEIGHTS
+    WEIGHTS,
+    SHADOW
   }
 
-  @Parameters(index = "0", paramLabel = "stats|weights", description = "Which job.")
+  @Parameters(index = "0", paramLabel = "stats|weights|shadow", description = "Which job.")
   private Job job;
 
   @Parameters(index = "1..*", paramLabel = "OPTION", description = "Options of the job itself.")
@@ -40,6 +43,7 @@ final class JobCommand implements Callable<Integer> {
     switch (job) {
       case STATS -> RoutingStatsJob.main(options);
       case WEIGHTS -> RoutingWeightsJob.main(options);
+      case SHADOW -> ShadowPolicyJob.main(options);
     }
     return ExitCode.OK;
   }

@@ -1,6 +1,7 @@
 package io.warmpath.routing.cache;
 
 import java.util.Arrays;
+import java.util.NoSuchElementException;
 import java.util.function.LongConsumer;
 
 /**
@@ -70,6 +71,18 @@ public final class BlockCache {
     return capacity;
   }
 
+  /**
+   * A copy of the ids held, the least recently used first: touched in this order, they come back.
+   */
+  public long[] idsOldestFirst() {
+    long[] held = new long[size];
+    int at = 0;
+    for (int node = oldest; node != NIL; node = newer[node]) {
+      held[at++] = ids[node];
+    }
+    return held;
+  }
+
   public boolean contains(long id) {
     return find(id) != NIL;
   }
@@ -129,6 +142,20 @@ public final class BlockCache {
     }
     delete(node);
     return true;
+  }
+
+  /**
+   * Removes the least recently used block, without telling {@code onEvicted}, and returns its id.
+   *
+   * @throws java.util.NoSuchElementException if there is none
+   */
+  public long removeOldest() {
+    if (oldest == NIL) {
+      throw new NoSuchElementException("the cache is empty");
+    }
+    long id = ids[oldest];
+    delete(oldest);
+    return id;
   }
 
   /** Removes all blocks, without telling {@code onEvicted}, and returns their memory. */

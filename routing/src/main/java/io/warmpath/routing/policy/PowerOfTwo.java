@@ -1,6 +1,8 @@
 package io.warmpath.routing.policy;
 
-import java.util.Random;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 
 /**
  * Two different available replicas are drawn with {@code java.util.Random(42)}; the one with less
@@ -8,7 +10,7 @@ import java.util.Random;
  */
 final class PowerOfTwo implements RoutingPolicy {
 
-  private final Random random = new Random(42);
+  private final ResumableRandom random = new ResumableRandom(42);
 
   @Override
   public String name() {
@@ -32,5 +34,15 @@ final class PowerOfTwo implements RoutingPolicy {
     }
     int second = Available.at(view, secondPosition);
     return view.outstandingTokens(second) < view.outstandingTokens(first) ? second : first;
+  }
+
+  @Override
+  public void writeTo(DataOutput out) throws IOException {
+    out.writeLong(random.state());
+  }
+
+  @Override
+  public void readFrom(DataInput in) throws IOException {
+    random.resume(in.readLong());
   }
 }

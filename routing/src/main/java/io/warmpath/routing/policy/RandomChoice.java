@@ -1,11 +1,13 @@
 package io.warmpath.routing.policy;
 
-import java.util.Random;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 
 /** Any available replica, one draw of {@code java.util.Random(42)} a request. */
 final class RandomChoice implements RoutingPolicy {
 
-  private final Random random = new Random(42);
+  private final ResumableRandom random = new ResumableRandom(42);
 
   @Override
   public String name() {
@@ -16,5 +18,15 @@ final class RandomChoice implements RoutingPolicy {
   public int choose(RoutingView view) {
     int count = Available.count(view);
     return count == 0 ? NONE : Available.at(view, random.nextInt(count));
+  }
+
+  @Override
+  public void writeTo(DataOutput out) throws IOException {
+    out.writeLong(random.state());
+  }
+
+  @Override
+  public void readFrom(DataInput in) throws IOException {
+    random.resume(in.readLong());
   }
 }

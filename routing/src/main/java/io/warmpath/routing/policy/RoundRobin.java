@@ -1,5 +1,9 @@
 package io.warmpath.routing.policy;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
 /** Request i goes to replica i mod N, or to the next one that is available. */
 final class RoundRobin implements RoutingPolicy {
 
@@ -24,5 +28,15 @@ final class RoundRobin implements RoutingPolicy {
       }
     }
     return NONE;
+  }
+
+  @Override
+  public void writeTo(DataOutput out) throws IOException {
+    out.writeLong(requests);
+  }
+
+  @Override
+  public void readFrom(DataInput in) throws IOException {
+    requests = in.readLong();
   }
 }

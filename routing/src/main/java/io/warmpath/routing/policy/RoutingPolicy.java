@@ -1,5 +1,9 @@
 package io.warmpath.routing.policy;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
 /**
  * Chooses a replica for each request. Instances may keep state (a counter, a random sequence, homes
  * of sessions) and are not safe for concurrent use: one caller at a time.
@@ -14,4 +18,18 @@ public interface RoutingPolicy {
 
   /** Number of the replica for this request, or {@link #NONE}. */
   int choose(RoutingView view);
+
+  /** Writes what the policy keeps between requests; nothing where it keeps nothing. */
+  default void writeTo(DataOutput out) throws IOException {
+    // Most policies look at nothing but the view.
+  }
+
+  /**
+   * Goes on where a policy of the same name stood when it wrote this.
+   *
+   * @throws IOException if the bytes are none, or end early
+   */
+  default void readFrom(DataInput in) throws IOException {
+    // Likewise.
+  }
 }

@@ -1,5 +1,8 @@
 package io.warmpath.routing.policy;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -41,5 +44,24 @@ final class SessionAffinity implements RoutingPolicy {
       homes.put(session, chosen);
     }
     return chosen;
+  }
+
+  @Override
+  public void writeTo(DataOutput out) throws IOException {
+    out.writeInt(homes.size());
+    // From the one silent longest, so that reading puts them in the same order.
+    for (Map.Entry<Long, Integer> home : homes.entrySet()) {
+      out.writeLong(home.getKey());
+      out.writeInt(home.getValue());
+    }
+  }
+
+  @Override
+  public void readFrom(DataInput in) throws IOException {
+    homes.clear();
+    int size = in.readInt();
+    for (int i = 0; i < size; i++) {
+      homes.put(in.readLong(), in.readInt());
+    }
   }
 }

@@ -1,5 +1,8 @@
 package io.warmpath.routing.policy;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.Arrays;
 
 /**
@@ -8,6 +11,8 @@ import java.util.Arrays;
  * round_robin}.
  */
 final class WeightedRoundRobin implements RoutingPolicy {
+
+  private static final int MAX_REPLICAS = 1 << 16;
 
   private double[] credit = new double[0];
 
@@ -49,5 +54,25 @@ final class WeightedRoundRobin implements RoutingPolicy {
       }
     }
     return false;
+  }
+
+  @Override
+  public void writeTo(DataOutput out) throws IOException {
+    out.writeInt(credit.length);
+    for (double each : credit) {
+      out.writeDouble(each);
+    }
+  }
+
+  @Override
+  public void readFrom(DataInput in) throws IOException {
+    int length = in.readInt();
+    if (length < 0 || length > MAX_REPLICAS) {
+      throw new IOException("credits of " + length + " replicas");
+    }
+    credit = new double[length];
+    for (int i = 0; i < length; i++) {
+      credit[i] = in.readDouble();
+    }
   }
 }

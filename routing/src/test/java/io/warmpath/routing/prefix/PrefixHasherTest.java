@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.warmpath.schemas.HashList;
 import io.warmpath.schemas.codec.Codecs;
 import java.io.IOException;
 import java.io.InputStream;
@@ -95,7 +96,7 @@ class PrefixHasherTest {
     Arrays.setAll(tokens, i -> i);
     long[] hashes = new PrefixHasher(16).hash(0, tokens, 0, tokens.length);
     assertEquals(hashes.length, BlockSample.of(hashes, hashes.length, 1).size());
-    assertEquals(0, BlockSample.of(hashes, hashes.length, 0).size());
+    assertEquals(HashList.of(hashes[0]), BlockSample.of(hashes, hashes.length, 0));
     assertEquals(2_000, BlockSample.of(hashes, hashes.length, 0.1).size(), 150);
   }
 }

@@ -11,7 +11,8 @@ import io.warmpath.schemas.codec.SixDecimals;
  * @param blockTokens tokens a block
  * @param blocks full blocks of the prompt, sampled or not
  * @param sampleRate share of the hash space kept, 0 to 1
- * @param hashesB64 the hashes h with h mod 1024 below {@code sampleRate · 1024}, in prompt order
+ * @param hashesB64 the first hash, and the hashes h with h mod 1024 below {@code sampleRate ·
+ *     1024}, in prompt order
  */
 public record PrefixSample(
     int blockTokens,

@@ -1,0 +1,2 @@
+/** Shadow policies as an operator. */
+package io.warmpath.jobs.shadow;

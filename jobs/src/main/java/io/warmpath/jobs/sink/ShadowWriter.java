@@ -1,0 +1,26 @@
+package io.warmpath.jobs.sink;
+
+import io.warmpath.jobs.types.RecordKind;
+import io.warmpath.schemas.stats.ShadowStats;
+import io.warmpath.schemas.topic.RecordKeys;
+import io.warmpath.schemas.topic.Topics;
+import java.nio.charset.StandardCharsets;
+import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/** Rows of shadow policies, keyed by model, policy and window end. */
+public final class ShadowWriter implements KafkaRecordSerializationSchema<ShadowStats> {
+
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  public ProducerRecord<byte[], byte[]> serialize(
+      ShadowStats row, KafkaSinkContext context, Long timestamp) {
+    return Headers.record(
+        Topics.SHADOW_STATS,
+        null,
+        RecordKeys.of(row).getBytes(StandardCharsets.UTF_8),
+        RecordKind.SHADOW_STATS.codec().encode(row),
+        RecordKind.SHADOW_STATS);
+  }
+}
