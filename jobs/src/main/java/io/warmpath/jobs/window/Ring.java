@@ -4,7 +4,9 @@ import io.warmpath.jobs.pane.Count;
 import io.warmpath.jobs.pane.Pane;
 import io.warmpath.jobs.pane.PaneKey;
 import io.warmpath.jobs.pane.PaneSerializer;
+import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.api.common.state.MapState;
@@ -14,7 +16,13 @@ import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
 
-/** A key's panes, as far back as they are kept, and what must be remembered of older ones. */
+/**
+ * A key's panes, as far back as they are kept, and what must be remembered of older ones.
+ *
+ * <p>Windows overlap: one of 300 s every 30 s would merge each pane ten times. So sums over aligned
+ * stretches of panes are kept beside them, made when a window first needs one and dropped when a
+ * pane of theirs changes; a window merges few stretches in place of many panes.
+ */
 final class Ring {
 
   /** A balancer that was silent for longer starts to be counted from 0 again. */
@@ -28,7 +36,11 @@ final class Ring {
    */
   record Sum(Pane pane, long lastStartMs) {}
 
+  /** Lengths of stretches, each a multiple of the one before. */
+  private static final long[] STRETCH_MS = {5_000, 30_000};
+
   private final MapState<Long, Pane> panes;
+  private final List<MapState<Long, Pane>> stretches;
   private final MapState<String, RouterLoss> olderLoss;
   private final ValueState<Long> keptFromMs;
   private final ValueState<Long> emittedUntilMs;
@@ -37,6 +49,16 @@ final class Ring {
     panes =
         context.getMapState(
             new MapStateDescriptor<>("panes", LongSerializer.INSTANCE, new PaneSerializer()));
+    stretches =
+        Arrays.stream(STRETCH_MS)
+            .mapToObj(
+                ms ->
+                    context.getMapState(
+                        new MapStateDescriptor<>(
+                            "stretches-" + ms / 1_000 + "s",
+                            LongSerializer.INSTANCE,
+                            new PaneSerializer())))
+            .toList();
     olderLoss =
         context.getMapState(
             new MapStateDescriptor<>(
@@ -76,25 +98,66 @@ final class Ring {
       pane.merge(known);
     }
     panes.put(startMs, pane);
+    for (int level = 0; level < STRETCH_MS.length; level++) {
+      stretches.get(level).remove(alignedDown(startMs, STRETCH_MS[level]));
+    }
   }
 
   /** All panes of a window added up; null where there are none. */
   Sum sum(Window window) throws Exception {
-    Pane sum = null;
-    long lastStartMs = window.startMs();
-    for (long startMs = window.startMs(); startMs < window.endMs(); startMs += PaneKey.PANE_MS) {
-      Pane pane = panes.get(startMs);
-      if (pane != null) {
-        sum = sum == null ? new Pane() : sum;
-        sum.merge(pane);
-        lastStartMs = startMs;
-      }
-    }
+    Pane sum = sum(window.startMs(), window.endMs(), STRETCH_MS.length);
     if (sum == null) {
       return null;
     }
     sum.add(Count.EVENTS_DROPPED, newlyLost(sum, window.startMs()));
-    return new Sum(sum, lastStartMs);
+    return new Sum(sum, lastStartMs(window));
+  }
+
+  /** Adds up what begins in a time, with stretches below a level; null where nothing does. */
+  private Pane sum(long fromMs, long toMs, int levels) throws Exception {
+    Pane sum = null;
+    long startMs = fromMs;
+    while (startMs < toMs) {
+      int level = levels - 1;
+      while (level >= 0 && !fits(startMs, toMs, STRETCH_MS[level])) {
+        level--;
+      }
+      Pane part = level < 0 ? panes.get(startMs) : stretch(startMs, level);
+      if (part != null) {
+        sum = sum == null ? new Pane() : sum;
+        sum.merge(part);
+      }
+      startMs += level < 0 ? PaneKey.PANE_MS : STRETCH_MS[level];
+    }
+    return sum;
+  }
+
+  private static boolean fits(long startMs, long toMs, long lengthMs) {
+    return startMs + lengthMs <= toMs && Math.floorMod(startMs, lengthMs) == 0;
+  }
+
+  private Pane stretch(long startMs, int level) throws Exception {
+    Pane known = stretches.get(level).get(startMs);
+    if (known != null) {
+      return known;
+    }
+    Pane sum = sum(startMs, startMs + STRETCH_MS[level], level);
+    if (sum != null) {
+      stretches.get(level).put(startMs, sum);
+    }
+    return sum;
+  }
+
+  private long lastStartMs(Window window) throws Exception {
+    long startMs = window.endMs() - PaneKey.PANE_MS;
+    while (startMs > window.startMs() && !panes.contains(startMs)) {
+      startMs -= PaneKey.PANE_MS;
+    }
+    return startMs;
+  }
+
+  private static long alignedDown(long timeMs, long lengthMs) {
+    return Math.floorDiv(timeMs, lengthMs) * lengthMs;
   }
 
   /** How far balancers' loss counters rose within a window, from where they stood before it. */
@@ -137,6 +200,14 @@ final class Ring {
         entries.remove();
       }
     }
+    for (MapState<Long, Pane> level : stretches) {
+      Iterator<Long> starts = level.keys().iterator();
+      while (starts.hasNext()) {
+        if (starts.next() < fromMs) {
+          starts.remove();
+        }
+      }
+    }
     Iterator<Map.Entry<String, RouterLoss>> losses = olderLoss.iterator();
     while (losses.hasNext()) {
       if (losses.next().getValue().seenMs() < fromMs - LOSS_MEMORY_MS) {
@@ -161,6 +232,7 @@ final class Ring {
     }
     // Maps that are emptied entry by entry still stand in the heap backend.
     panes.clear();
+    stretches.forEach(MapState::clear);
     olderLoss.clear();
     keptFromMs.clear();
     emittedUntilMs.clear();
