@@ -3,6 +3,7 @@ package io.warmpath.jobs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.warmpath.jobs.config.StatsJobConfig;
 import io.warmpath.jobs.source.JsonForm;
@@ -182,6 +183,38 @@ class StatsRowsTest {
   }
 
   @Test
+  void missingRepeatedAndRestartedCacheEventsAreCounted() throws Exception {
+    cacheBatch(T, 1, 0, 10);
+    cacheBatch(T + 100, 1, 3, 10);
+    cacheBatch(T + 200, 1, 3, 10);
+    cacheBatch(T + 300, 1, 1, 10);
+    cacheBatch(T + 5_000, 1, 4, 10);
+    cacheBatch(T + 6_000, 2, 0, 10);
+
+    RoutingStats row = minuteRow("*", "replica-0");
+    // Number 2 never came; 3 came twice and is counted once.
+    assertEquals(new CacheStats(0, 0, 0, 1, 1, 1), row.cache());
+    assertEquals(new PrefillStats(5, 50, 0, 5, null), row.prefill());
+  }
+
+  private void cacheBatch(long timeMs, long incarnation, long seq, long promptTokens)
+      throws Exception {
+    pipeline.cacheEvents(
+        cacheEvents.onTime(
+            0,
+            new CacheEventBatch(
+                timeMs,
+                "replica-0",
+                "m",
+                CacheEventBatch.Source.ENGINE,
+                incarnation,
+                0,
+                seq,
+                null,
+                List.of(new CacheEvent.Prefill("r", "adaptive", promptTokens, 0, 1, null)))));
+  }
+
+  @Test
   void cacheEventsStandOnRowsOverAllPoliciesOnly() throws Exception {
     arrive(Request.at(T).finished());
     pipeline.cacheEvents(
@@ -218,7 +251,7 @@ class StatsRowsTest {
                 .prompt(tokens + 10)
                 .cached(10L)
                 .backlog(1000)
-                .ttft((tokens + 150) * 100L)
+                .ttft((tokens + 250) * 100L)
                 .finished());
       }
     }
@@ -229,6 +262,46 @@ class StatsRowsTest {
     assertEquals(15, fit.samples());
     assertEquals(FitStats.Source.TTFT, fit.source());
     assertNull(minuteRow("adaptive", "replica-0").fit());
+  }
+
+  @Test
+  void slowingAnEngineMovesTheSlopeThroughItsGpuTime() throws Exception {
+    answer("replica-0");
+    answer("replica-1");
+    gpuPrefill("replica-0", 30);
+    gpuPrefill("replica-1", 60);
+
+    FitStats fast = minuteRow("*", "replica-0").fit();
+    FitStats slow = minuteRow("*", "replica-1").fit();
+    // Both gave the same times to first token: the slope is the GPU's alone.
+    assertEquals(FitStats.Source.GPU, fast.source());
+    assertEquals(30, fast.usPerToken(), 1e-9);
+    assertEquals(60, slow.usPerToken(), 1e-9);
+    assertTrue(slow.interceptUs() < fast.interceptUs());
+  }
+
+  private void answer(String replica) throws Exception {
+    for (int tokens : new int[] {1000, 2000, 4000}) {
+      for (int i = 0; i < 5; i++) {
+        arrive(
+            Request.at(T)
+                .replica(replica)
+                .prompt(tokens + 10)
+                .cached(10L)
+                .ttft(100_000 + tokens * 100L)
+                .finished());
+      }
+    }
+  }
+
+  private void gpuPrefill(String replica, long usPerToken) throws Exception {
+    CacheEvent prefill =
+        new CacheEvent.Prefill("r", "adaptive", 1_064, 64, 90_000, 1_000 * usPerToken);
+    pipeline.cacheEvents(
+        cacheEvents.onTime(
+            0,
+            new CacheEventBatch(
+                T, replica, "m", CacheEventBatch.Source.ENGINE, 1, 0, 0, null, List.of(prefill))));
   }
 
   @Test

@@ -17,6 +17,17 @@ public final class CacheContribution implements Contribution<CacheEventBatch> {
   }
 
   @Override
+  public SequencePlace placeOf(CacheEventBatch batch) {
+    int sources = CacheEventBatch.Source.values().length;
+    return new SequencePlace(
+        keyOf(batch),
+        batch.rank() * sources + batch.source().ordinal(),
+        batch.incarnation(),
+        batch.seq(),
+        batch.part() == null ? 0 : batch.part());
+  }
+
+  @Override
   public void add(CacheEventBatch batch, PaneKey key, OpenPanes.Second panes) {
     Pane pane = panes.of(key);
     pane.add(Count.CACHE_BATCHES, 1);

@@ -20,6 +20,11 @@ public interface Contribution<T> extends Serializable {
     throw new UnsupportedOperationException("copies are not told");
   }
 
+  /** Where the record stands in its writer's numbering, null where it has none. */
+  default SequencePlace placeOf(T record) {
+    return null;
+  }
+
   /** Whose figures the record adds to. */
   PaneKey keyOf(T record);
 

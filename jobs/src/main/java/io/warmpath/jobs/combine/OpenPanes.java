@@ -80,7 +80,12 @@ public final class OpenPanes {
     panes.forEach(
         (key, pane) -> {
           for (PaneKey counted : key.counted()) {
-            closed.computeIfAbsent(counted, unseen -> new Pane()).merge(pane);
+            if (counted.isRollUp()) {
+              closed.computeIfAbsent(counted, unseen -> new Pane()).merge(pane);
+            } else {
+              // Nothing else is counted under it, so it need not be copied.
+              closed.put(counted, pane);
+            }
           }
         });
     closed.forEach((key, pane) -> out.accept(new KeyedPane(key, startMs, pane)));

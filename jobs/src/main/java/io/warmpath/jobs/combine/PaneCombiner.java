@@ -48,6 +48,7 @@ public final class PaneCombiner<T> extends AbstractStreamOperator<KeyedPane>
   private transient Counter skewed;
   private transient Counter duplicates;
   private transient Counter forgotten;
+  private transient Counter missing;
 
   /**
    * @param contribution what the records add
@@ -81,6 +82,7 @@ public final class PaneCombiner<T> extends AbstractStreamOperator<KeyedPane>
     dropped = getMetricGroup().counter("dropped_events");
     skewed = getMetricGroup().counter("skewed_events");
     duplicates = getMetricGroup().counter("duplicate_events");
+    missing = getMetricGroup().counter("missing_batches");
     forgotten = getMetricGroup().counter("fingerprints_forgotten");
   }
 
@@ -103,7 +105,14 @@ public final class PaneCombiner<T> extends AbstractStreamOperator<KeyedPane>
     // What is too late has its time closed for good, so it is counted where its partition stood.
     OpenPanes.Second second = panes.at(tooLate ? highMs : timeMs);
     PaneKey key = memory.keys().of(contribution.keyOf(parsed.value()), second.timeMs());
-    if (isCopy(parsed, memory, tooLate)) {
+    Sequence.Verdict place = place(parsed.value(), memory, Math.max(highMs, timeMs));
+    if (place == Sequence.Verdict.RESTART) {
+      second.of(key).add(Count.CACHE_RESTARTS, 1);
+    }
+    if (place == Sequence.Verdict.COPY) {
+      second.of(key).add(Count.CACHE_DUPLICATES, 1);
+      duplicates.inc();
+    } else if (isCopy(parsed, memory, tooLate)) {
       second.of(key).add(Count.DUPLICATES, 1);
       duplicates.inc();
     } else if (tooLate) {
@@ -113,6 +122,26 @@ public final class PaneCombiner<T> extends AbstractStreamOperator<KeyedPane>
       memory.raise(timeMs);
       count(parsed, key, second, rules.lateness().isLate(timeMs, highMs));
     }
+    countLost(memory);
+  }
+
+  private Sequence.Verdict place(T record, PartitionMemory memory, long highMs) {
+    SequencePlace place = contribution.placeOf(record);
+    return place == null ? Sequence.Verdict.NEW : memory.sequences().note(place, highMs);
+  }
+
+  /** Counts what is lost at the time at which that became certain. */
+  private void countLost(PartitionMemory memory) {
+    long highMs = memory.highMs();
+    memory
+        .sequences()
+        .takeLost(
+            highMs - rules.lateness().boundMs(),
+            (key, lost) -> {
+              OpenPanes.Second now = panes.at(highMs);
+              now.of(memory.keys().of(key, highMs)).add(Count.CACHE_GAPS, lost);
+              missing.inc(lost);
+            });
   }
 
   /** Whether the event was counted before; if not, and it counts now, it is remembered. */

@@ -15,12 +15,14 @@ final class PartitionMemory {
 
   private final Fingerprints counted;
   private final KnownKeys keys;
+  private final Sequences sequences;
   private long nextOffset;
   private long highMs = NONE;
 
   PartitionMemory(CombineRules rules) {
     counted = new Fingerprints(rules.memoryMs(), rules.maxFingerprints());
     keys = new KnownKeys(rules.maxKeys());
+    sequences = new Sequences(rules.maxKeys());
   }
 
   /** Offset after the last record that this remembers. */
@@ -53,12 +55,18 @@ final class PartitionMemory {
     return keys;
   }
 
+  /** The numberings that its records are parts of. */
+  Sequences sequences() {
+    return sequences;
+  }
+
   /** Writes all of it. */
   void writeTo(DataOutput out) throws IOException {
     out.writeLong(nextOffset);
     out.writeLong(highMs);
     keys.writeTo(out);
     counted.writeTo(out);
+    sequences.writeTo(out);
   }
 
   /** Takes in what {@link #writeTo} wrote; nothing may be remembered yet. */
@@ -67,5 +75,6 @@ final class PartitionMemory {
     highMs = in.readLong();
     keys.readFrom(in);
     counted.readFrom(in);
+    sequences.readFrom(in);
   }
 }

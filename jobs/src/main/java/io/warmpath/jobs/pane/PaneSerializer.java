@@ -10,6 +10,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSchemaCompatibility;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
@@ -20,6 +21,7 @@ public final class PaneSerializer extends TypeSerializer<Pane> {
 
   private static final long serialVersionUID = 1L;
 
+  private static final int INITIAL_BYTES = 512;
   private static final int MAX_ENTRIES = 1 << 24;
   private static final Count[] COUNTS = Count.values();
   private static final Timing[] TIMINGS = Timing.values();
@@ -27,6 +29,17 @@ public final class PaneSerializer extends TypeSerializer<Pane> {
 
   @Override
   public void serialize(Pane pane, DataOutputView target) throws IOException {
+    if (target instanceof DataOutputSerializer memory) {
+      write(pane, memory);
+    } else {
+      // A checkpoint's stream is slow byte by byte.
+      DataOutputSerializer memory = new DataOutputSerializer(INITIAL_BYTES);
+      write(pane, memory);
+      target.write(memory.getSharedBuffer(), 0, memory.length());
+    }
+  }
+
+  private static void write(Pane pane, DataOutputView target) throws IOException {
     writeCounts(pane, target);
     writeTimings(pane, target);
     target.writeBoolean(pane.fit() != null);

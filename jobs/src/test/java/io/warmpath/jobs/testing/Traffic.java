@@ -32,6 +32,7 @@ public final class Traffic {
       List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
   private final Set<List<Integer>> begun = new HashSet<>();
   private final Random random;
+  private int numberings;
   private final long fromMs;
   private final long spanMs;
   private final long[] lossByRouter = new long[2];
@@ -154,7 +155,8 @@ public final class Traffic {
         "m",
         CacheEventBatch.Source.ENGINE,
         1,
-        0,
+        // A numbering of its own, as batches come to any partition here and in any order.
+        numberings++,
         0,
         null,
         events);

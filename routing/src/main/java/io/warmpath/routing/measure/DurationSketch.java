@@ -29,8 +29,8 @@ public final class DurationSketch {
   private static final long PARTS = 10_000;
 
   // Sorted bins that hold something, and how much each holds.
-  private short[] bins = new short[INITIAL_BINS];
-  private long[] counts = new long[INITIAL_BINS];
+  private short[] bins;
+  private long[] counts;
   private int size;
 
   private long count;
@@ -38,7 +38,14 @@ public final class DurationSketch {
   private long maxMicros;
 
   /** A sketch of nothing. */
-  public DurationSketch() {}
+  public DurationSketch() {
+    this(new short[INITIAL_BINS], new long[INITIAL_BINS]);
+  }
+
+  private DurationSketch(short[] bins, long[] counts) {
+    this.bins = bins;
+    this.counts = counts;
+  }
 
   /**
    * Adds one duration.
@@ -69,9 +76,8 @@ public final class DurationSketch {
 
   /** A sketch of the same values that changes on its own. */
   public DurationSketch copy() {
-    DurationSketch copy = new DurationSketch();
-    copy.bins = bins.clone();
-    copy.counts = counts.clone();
+    DurationSketch copy =
+        new DurationSketch(Arrays.copyOf(bins, size), Arrays.copyOf(counts, size));
     copy.size = size;
     copy.count = count;
     copy.sumMicros = sumMicros;
@@ -273,7 +279,7 @@ public final class DurationSketch {
     }
     int slot = -at - 1;
     if (size == bins.length) {
-      reserve(2 * size);
+      reserve(size + 1);
     }
     System.arraycopy(bins, slot, bins, slot + 1, size - slot);
     System.arraycopy(counts, slot, counts, slot + 1, size - slot);
@@ -320,8 +326,10 @@ public final class DurationSketch {
 
   private void reserve(int slots) {
     if (slots > bins.length) {
-      bins = Arrays.copyOf(bins, slots);
-      counts = Arrays.copyOf(counts, slots);
+      // Sums of many sketches gain a few bins with each.
+      int room = Math.max(slots, bins.length + bins.length / 2);
+      bins = Arrays.copyOf(bins, room);
+      counts = Arrays.copyOf(counts, room);
     }
   }
 
