@@ -42,6 +42,12 @@ final class LiveJobOptions {
       description = "--backlog-share of both jobs.")
   private String backlogShare;
 
+  @Option(
+      names = "--uneven-backlog-share",
+      paramLabel = "SHARE",
+      description = "--uneven-backlog-share of the weights job.")
+  private String unevenBacklogShare;
+
   /**
    * The statistics job's configuration.
    *
@@ -63,7 +69,9 @@ final class LiveJobOptions {
    * @throws IllegalArgumentException if an option is wrong, in the job's own words
    */
   WeightsJobConfig weights(KafkaOptions kafka) {
-    return WeightsJobConfig.parse(common(kafka).toArray(String[]::new));
+    List<String> options = common(kafka);
+    add(options, "--uneven-backlog-share", unevenBacklogShare);
+    return WeightsJobConfig.parse(options.toArray(String[]::new));
   }
 
   private List<String> common(KafkaOptions kafka) {
