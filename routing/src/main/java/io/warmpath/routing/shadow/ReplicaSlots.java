@@ -1,5 +1,6 @@
 package io.warmpath.routing.shadow;
 
+import io.warmpath.routing.control.ControlConfig;
 import io.warmpath.schemas.weights.ReplicaWeight;
 import io.warmpath.schemas.weights.RoutingWeights;
 import java.io.DataInput;
@@ -155,8 +156,8 @@ final class ReplicaSlots {
     return isValid(nowMs) ? servicePerToken(slot) : EQUAL_MICROS_PER_TOKEN;
   }
 
-  double backlogShare() {
-    return backlogShare;
+  double backlogShare(long nowMs) {
+    return isValid(nowMs) ? backlogShare : ControlConfig.DEFAULT_BACKLOG_SHARE;
   }
 
   private boolean isValid(long nowMs) {

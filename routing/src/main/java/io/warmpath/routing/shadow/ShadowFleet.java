@@ -222,7 +222,7 @@ final class ShadowFleet implements RoutingView {
 
   @Override
   public double backlogShare() {
-    return slots.backlogShare();
+    return slots.backlogShare(nowMs());
   }
 
   @Override

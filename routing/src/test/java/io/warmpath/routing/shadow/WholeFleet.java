@@ -1,6 +1,7 @@
 package io.warmpath.routing.shadow;
 
 import io.warmpath.routing.cache.BlockCache;
+import io.warmpath.routing.control.ControlConfig;
 import io.warmpath.routing.policy.Policies;
 import io.warmpath.routing.policy.RoutingPolicy;
 import io.warmpath.routing.policy.RoutingView;
@@ -126,7 +127,8 @@ final class WholeFleet implements RoutingView {
 
   @Override
   public double backlogShare() {
-    return 0;
+    // Nothing is published, and a balancer goes by the default then.
+    return ControlConfig.DEFAULT_BACKLOG_SHARE;
   }
 
   @Override
