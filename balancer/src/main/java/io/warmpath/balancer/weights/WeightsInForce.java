@@ -1,5 +1,6 @@
 package io.warmpath.balancer.weights;
 
+import io.warmpath.routing.control.ControlConfig;
 import io.warmpath.schemas.weights.ReplicaWeight;
 import io.warmpath.schemas.weights.RoutingWeights;
 import java.util.Arrays;
@@ -12,7 +13,7 @@ import java.util.stream.Collectors;
 public final class WeightsInForce {
 
   /** Share of the backlog a request waits for, where nothing was published. */
-  public static final double DEFAULT_BACKLOG_SHARE = 0.25;
+  public static final double DEFAULT_BACKLOG_SHARE = ControlConfig.DEFAULT_BACKLOG_SHARE;
 
   private final long epoch;
   private final double backlogShare;

@@ -122,7 +122,9 @@ public final class PaneCombiner<T> extends AbstractStreamOperator<KeyedPane>
       memory.raise(timeMs);
       count(parsed, key, second, rules.lateness().isLate(timeMs, highMs));
     }
-    countLost(memory);
+    if (memory.sequences().isWaiting()) {
+      countLost(memory);
+    }
   }
 
   private Sequence.Verdict place(T record, PartitionMemory memory, long highMs) {

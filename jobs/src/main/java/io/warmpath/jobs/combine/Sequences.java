@@ -64,11 +64,13 @@ final class Sequences {
     return verdict;
   }
 
+  /** Whether any record may be lost. */
+  boolean isWaiting() {
+    return waiting > 0;
+  }
+
   /** Hands out how many records of whom are lost that were waited for up to {@code beforeMs}. */
   void takeLost(long beforeMs, ObjLongConsumer<PaneKey> out) {
-    if (waiting == 0) {
-      return;
-    }
     waiting = 0;
     byName.forEach(
         (name, sequence) -> {

@@ -55,15 +55,14 @@ public record ShadowJobConfig(
                       "policies evaluated, by comma"),
                   new Option("capacity-factors", "0.5,1,2,4", "multiples of the capacity"),
                   new Option("sample-rate", "0.1", "share of the blocks; the balancers' or less"),
-                  new Option("bound", "2s", "disorder within a partition that is on time"),
-                  new Option("idleness", "1s", "silence after which a partition is not waited for"),
+                  CommonOptions.BOUND,
+                  CommonOptions.IDLENESS,
                   new Option("weights-idleness", "15s", "likewise for weights"),
-                  new Option("max-drift", "30s", "read-ahead among partitions; 0s for no limit"),
-                  new Option("watermark-interval", "100ms", "how often watermarks advance"),
+                  CommonOptions.MAX_DRIFT,
+                  CommonOptions.WATERMARK_INTERVAL,
                   new Option("max-buffered", "100000", "events that wait, by model"),
-                  new Option("parallelism", "0", "parallelism; 0 for the cluster's default"),
-                  new Option(
-                      "checkpoint-interval", "10s", "time between checkpoints; 0s for none")))
+                  CommonOptions.PARALLELISM,
+                  CommonOptions.CHECKPOINT_INTERVAL))
           .toList();
 
   public ShadowJobConfig {

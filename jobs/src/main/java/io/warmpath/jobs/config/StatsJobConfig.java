@@ -43,19 +43,18 @@ public record StatsJobConfig(
       Stream.concat(
               KafkaSettings.options("warmpath-routing-stats").stream(),
               Stream.of(
-                  new Option("bound", "2s", "disorder within a partition that is on time"),
-                  new Option("idleness", "1s", "silence after which a partition is not waited for"),
+                  CommonOptions.BOUND,
+                  CommonOptions.IDLENESS,
                   new Option("allowed-lateness", "60s", "lateness that still changes a window"),
                   new Option(
                       "duplicate-memory", "120s", "how long copies are told; 0s to count them"),
                   new Option("max-fingerprints", "4000000", "events known again, by partition"),
                   new Option("max-keys", "16384", "keys told apart, by partition"),
-                  new Option("watermark-interval", "100ms", "how often watermarks advance"),
-                  new Option("max-drift", "30s", "read-ahead among partitions; 0s for no limit"),
-                  new Option("backlog-share", "0.25", "share of the backlog a request waits for"),
-                  new Option("parallelism", "0", "parallelism; 0 for the cluster's default"),
-                  new Option(
-                      "checkpoint-interval", "10s", "time between checkpoints; 0s for none")))
+                  CommonOptions.WATERMARK_INTERVAL,
+                  CommonOptions.MAX_DRIFT,
+                  CommonOptions.BACKLOG_SHARE,
+                  CommonOptions.PARALLELISM,
+                  CommonOptions.CHECKPOINT_INTERVAL))
           .toList();
 
   public StatsJobConfig {

@@ -29,11 +29,13 @@ public record WeightsJobConfig(
       Stream.concat(
               KafkaSettings.options("warmpath-routing-weights").stream(),
               Stream.of(
-                  new Option("backlog-share", "0.25", "share of the backlog a request waits for"),
-                  new Option("uneven-backlog-share", "0.4", "the same while a replica is degraded"),
-                  new Option("parallelism", "0", "parallelism; 0 for the cluster's default"),
+                  CommonOptions.BACKLOG_SHARE,
                   new Option(
-                      "checkpoint-interval", "10s", "time between checkpoints; 0s for none")))
+                      "uneven-backlog-share",
+                      String.valueOf(ControlConfig.DEFAULTS.unevenBacklogShare()),
+                      "the same while a replica is degraded"),
+                  CommonOptions.PARALLELISM,
+                  CommonOptions.CHECKPOINT_INTERVAL))
           .toList();
 
   /**

@@ -46,7 +46,7 @@ final class FifoFleet implements RoutingView {
     }
     Arrays.fill(cachedBlocks, NOT_LOOKED_UP);
     for (FifoReplica replica : replicas) {
-      replica.advance(nowMicros);
+      replica.open().advance(nowMicros);
     }
     speeds.advance(nowMicros);
   }
@@ -57,7 +57,8 @@ final class FifoFleet implements RoutingView {
     int hitBlocks = cachedBlocks(index);
     long hitTokens = (long) hitBlocks * blockTokens;
     long missTokens = inputTokens - hitTokens;
-    long load = FitBins.load(missTokens, replica.backlogTokens(), speeds.fittedBacklogShare());
+    long load =
+        FitBins.load(missTokens, replica.open().backlogTokens(), speeds.fittedBacklogShare());
     replica.cache().touch(prompt, promptBlocks);
     long firstTokenMicros = replica.serve(nowMicros, missTokens, outputTokens);
     tally.routed(index, inputTokens, hitTokens, promptBlocks, hitBlocks);
@@ -102,17 +103,17 @@ final class FifoFleet implements RoutingView {
 
   @Override
   public int inFlight(int replica) {
-    return replicas[replica].open();
+    return replicas[replica].open().count();
   }
 
   @Override
   public long backlogTokens(int replica) {
-    return replicas[replica].backlogTokens();
+    return replicas[replica].open().backlogTokens();
   }
 
   @Override
   public long outstandingTokens(int replica) {
-    return replicas[replica].outstandingTokens();
+    return replicas[replica].open().outstandingTokens();
   }
 
   @Override

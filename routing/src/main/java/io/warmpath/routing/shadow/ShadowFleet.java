@@ -51,7 +51,7 @@ final class ShadowFleet implements RoutingView {
     followSlots();
     Arrays.fill(matched, NOT_LOOKED_UP);
     for (ShadowReplica replica : replicas) {
-      replica.advance(arriving.timeMicros());
+      replica.open().advance(arriving.timeMicros());
     }
     int chosen = policy.choose(this);
     if (chosen != RoutingPolicy.NONE) {
@@ -192,17 +192,17 @@ final class ShadowFleet implements RoutingView {
 
   @Override
   public int inFlight(int replica) {
-    return replicas[replica].open();
+    return replicas[replica].open().count();
   }
 
   @Override
   public long backlogTokens(int replica) {
-    return replicas[replica].backlogTokens();
+    return replicas[replica].open().backlogTokens();
   }
 
   @Override
   public long outstandingTokens(int replica) {
-    return replicas[replica].outstandingTokens();
+    return replicas[replica].open().outstandingTokens();
   }
 
   @Override

@@ -1,0 +1,2 @@
+/** What a simulated replica has open. */
+package io.warmpath.routing.queue;
