@@ -58,7 +58,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  *        keyed by model, policy, replica
  *                  │
  *              pane ring        merges panes into windows when the watermark passes,
- *                  │            again when one comes late
+ *                  │            again when one comes late, and by the clock in silence
  *            keyed by model
  *                  │
  *              row order        rows of a window end together, the total last
@@ -196,7 +196,8 @@ public final class RoutingStatsJob {
     ValueTypeInfo<RoutingStats> rowType = ValueTypeInfo.of(RecordKind.ROUTING_STATS);
     return panes
         .keyBy(KeyedPane::key, TypeInformation.of(PaneKey.class))
-        .process(new PaneRing(config.windows(), config.allowedLateness()), rowType)
+        .process(
+            new PaneRing(config.windows(), config.allowedLateness(), config.silence()), rowType)
         .uid("stats-ring")
         .name("stats: merge panes into windows")
         .keyBy(RoutingStats::model, Types.STRING)

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
  * @param kafka how it reaches Kafka
  * @param bound disorder within a partition that is on time
  * @param idleness silence after which a partition holds nobody up
+ * @param silence after so long without progress windows are shown provisionally; zero for never
  * @param allowedLateness how far behind {@code bound} an event still changes its windows
  * @param duplicateMemory how long events are known again; zero to take copies for events
  * @param maxFingerprints at most so many events of a partition are known again
@@ -27,6 +28,7 @@ public record StatsJobConfig(
     KafkaSettings kafka,
     Duration bound,
     Duration idleness,
+    Duration silence,
     Duration allowedLateness,
     Duration duplicateMemory,
     int maxFingerprints,
@@ -45,6 +47,8 @@ public record StatsJobConfig(
               Stream.of(
                   CommonOptions.BOUND,
                   CommonOptions.IDLENESS,
+                  new Option(
+                      "silence", "5s", "stillness that ends windows provisionally; 0s for never"),
                   new Option("allowed-lateness", "60s", "lateness that still changes a window"),
                   new Option(
                       "duplicate-memory", "120s", "how long copies are told; 0s to count them"),
@@ -76,6 +80,7 @@ public record StatsJobConfig(
         KafkaSettings.of(options),
         options.duration("bound"),
         options.duration("idleness"),
+        options.duration("silence"),
         options.duration("allowed-lateness"),
         options.duration("duplicate-memory"),
         options.count("max-fingerprints", 1),
@@ -94,6 +99,7 @@ public record StatsJobConfig(
         kafka,
         bound,
         idleness,
+        silence,
         allowedLateness,
         duplicateMemory,
         maxFingerprints,

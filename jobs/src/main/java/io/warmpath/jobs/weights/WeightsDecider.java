@@ -51,9 +51,11 @@ public final class WeightsDecider
     this.config = config;
   }
 
-  /** Whether a row has any part in decisions. */
+  /** Whether a row has any part in decisions; what a later row will replace has none. */
   public static boolean concerns(RoutingStats row) {
-    return row.policy().equals(RoutingStats.ALL) && row.windowSizeMs() == DECIDING_WINDOW_MS;
+    return !row.provisional()
+        && row.policy().equals(RoutingStats.ALL)
+        && row.windowSizeMs() == DECIDING_WINDOW_MS;
   }
 
   @Override

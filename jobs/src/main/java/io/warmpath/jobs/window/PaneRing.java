@@ -11,6 +11,7 @@ import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.metrics.Counter;
+import org.apache.flink.streaming.api.TimeDomain;
 import org.apache.flink.streaming.api.TimerService;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
@@ -19,6 +20,10 @@ import org.apache.flink.util.Collector;
  * Keeps a key's panes and emits each of its windows when the watermark passes the window's end, and
  * once more with the next watermark for each time that a pane comes after that. A window is the
  * merge of its panes, so one stored pane serves all windows that hold it.
+ *
+ * <p>When the watermark stands still for long, as it does when every input is silent, windows end
+ * by the clock: their rows are provisional, change nothing here, and are replaced when the
+ * watermark passes.
  *
  * <p>Panes are kept {@link #RETENTION} and the allowed lateness. What comes later than that changes
  * nothing, and no window is emitted that some panes of are gone. A key that has no panes left
@@ -36,17 +41,21 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
 
   private final List<WindowSpec> windows;
   private final long retentionMs;
+  private final long silenceMs;
 
   private transient Ring ring;
   private transient MapState<Window, Boolean> outdated;
   private transient Counter tooOld;
+  private transient Silence<PaneKey> silence;
 
   /**
    * @param windows the windows to emit
    * @param allowedLateness how far behind its bound an event still changes its windows
+   * @param silence after so long without a watermark windows end by the clock; zero for never
    */
-  public PaneRing(List<WindowSpec> windows, Duration allowedLateness) {
+  public PaneRing(List<WindowSpec> windows, Duration allowedLateness, Duration silence) {
     this.windows = List.copyOf(windows);
+    this.silenceMs = silence.toMillis();
     this.retentionMs = kept(allowedLateness).toMillis();
     for (WindowSpec window : windows) {
       if (window.sizeMs() > RETENTION.toMillis()) {
@@ -77,6 +86,7 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
   public void processElement(KeyedPane keyed, Context context, Collector<RoutingStats> out)
       throws Exception {
     TimerService timers = context.timerService();
+    awaitSilence(context.getCurrentKey(), timers);
     long watermarkMs = emittedUntilMs(timers);
     long startMs = keyed.startMs();
     long keptFromMs = keptFromMs(watermarkMs);
@@ -95,6 +105,23 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
       }
     }
     timers.registerEventTimeTimer(sweepAfter(startMs + retentionMs) - 1);
+  }
+
+  private void awaitSilence(PaneKey key, TimerService timers) {
+    Silence<PaneKey> clock = silence(timers);
+    if (clock.isHeeded()) {
+      long nowMs = timers.currentProcessingTime();
+      clock.lastsMs(timers.currentWatermark(), nowMs);
+      clock.changed(key);
+      timers.registerProcessingTimeTimer(clock.checkAtMs(nowMs));
+    }
+  }
+
+  private Silence<PaneKey> silence(TimerService timers) {
+    if (silence == null) {
+      silence = new Silence<>(silenceMs, timers.currentProcessingTime());
+    }
+    return silence;
   }
 
   /**
@@ -146,12 +173,16 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
   public void onTimer(long timeMs, OnTimerContext context, Collector<RoutingStats> out)
       throws Exception {
     PaneKey key = context.getCurrentKey();
+    if (context.timeDomain() == TimeDomain.PROCESSING_TIME) {
+      lookForSilence(key, context.timerService(), out);
+      return;
+    }
     ring.emittedUntil(timeMs);
     emitOutdated(key, out);
     long endMs = timeMs + 1;
     for (WindowSpec spec : windows) {
       if (spec.covers(key) && spec.endsAt(endMs)) {
-        Ring.Sum sum = emit(key, spec.endingAt(endMs), out);
+        Ring.Sum sum = emit(key, spec.endingAt(endMs), false, out);
         long nextEndMs = endMs + spec.slideMs();
         if (sum != null && sum.lastStartMs() >= nextEndMs - spec.sizeMs()) {
           context.timerService().registerEventTimeTimer(nextEndMs - 1);
@@ -174,14 +205,54 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
     outdated.keys().forEach(inOrder::add);
     outdated.clear();
     for (Window window : inOrder) {
-      emit(key, window, out);
+      emit(key, window, false, out);
     }
   }
 
-  private Ring.Sum emit(PaneKey key, Window window, Collector<RoutingStats> out) throws Exception {
+  /** Shows the windows that must be over by now, if the watermark has stood still for long. */
+  private void lookForSilence(PaneKey key, TimerService timers, Collector<RoutingStats> out)
+      throws Exception {
+    if (ring.isEmpty()) {
+      return;
+    }
+    Silence<PaneKey> clock = silence(timers);
+    long nowMs = timers.currentProcessingTime();
+    long lastsMs = clock.lastsMs(timers.currentWatermark(), nowMs);
+    long finalUntilMs = emittedUntilMs(timers);
+    if (lastsMs == 0 || finalUntilMs == Long.MIN_VALUE) {
+      timers.registerProcessingTimeTimer(clock.checkAtMs(nowMs));
+      return;
+    }
+    long newestMs = ring.newestStartMs();
+    long overMs = finalUntilMs + lastsMs;
+    show(key, Math.max(finalUntilMs, clock.shownUntilMs(key)), overMs, newestMs, out);
+    clock.shown(key, overMs);
+    if (overMs < newestMs + RETENTION.toMillis()) {
+      timers.registerProcessingTimeTimer(clock.tickAtMs(nowMs));
+    }
+  }
+
+  /** Shows the windows whose last millisecond lies in a time, as far as panes reach. */
+  private void show(
+      PaneKey key, long afterMs, long untilMs, long newestMs, Collector<RoutingStats> out)
+      throws Exception {
+    for (WindowSpec spec : windows) {
+      if (!spec.covers(key)) {
+        continue;
+      }
+      long lastEndMs = Math.min(untilMs + 1, spec.lastEndMs(newestMs));
+      for (long endMs = spec.firstEndMs(afterMs + 1); endMs <= lastEndMs; endMs += spec.slideMs()) {
+        emit(key, spec.endingAt(endMs), true, out);
+      }
+    }
+  }
+
+  private Ring.Sum emit(
+      PaneKey key, Window window, boolean provisional, Collector<RoutingStats> out)
+      throws Exception {
     Ring.Sum sum = window.startMs() < ring.keptFromMs() ? null : ring.sum(window);
     if (sum != null) {
-      out.collect(StatsRows.of(key, window, sum.pane()));
+      out.collect(StatsRows.of(key, window, sum.pane(), provisional));
     }
     return sum;
   }

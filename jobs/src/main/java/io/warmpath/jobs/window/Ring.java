@@ -225,6 +225,20 @@ final class Ring {
     }
   }
 
+  /** Whether there are no panes. */
+  boolean isEmpty() throws Exception {
+    return panes.isEmpty();
+  }
+
+  /** Start of the newest pane; there must be one. */
+  long newestStartMs() throws Exception {
+    long newestMs = Long.MIN_VALUE;
+    for (long startMs : panes.keys()) {
+      newestMs = Math.max(newestMs, startMs);
+    }
+    return newestMs;
+  }
+
   /** Whether nothing is left to remember; then it is forgotten that there was anything. */
   boolean isForgotten() throws Exception {
     if (!panes.isEmpty() || !olderLoss.isEmpty()) {

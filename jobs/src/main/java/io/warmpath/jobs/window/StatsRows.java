@@ -28,8 +28,12 @@ final class StatsRows {
 
   private StatsRows() {}
 
-  /** The row of a key and window. */
-  static RoutingStats of(PaneKey key, Window window, Pane pane) {
+  /**
+   * The row of a key and window.
+   *
+   * @param provisional whether the watermark has not passed the window yet
+   */
+  static RoutingStats of(PaneKey key, Window window, Pane pane, boolean provisional) {
     long requests = pane.get(Count.REQUESTS);
     long known = requests - pane.get(Count.UNKNOWN_CACHED_REQUESTS);
     boolean overPolicies = key.isOverPolicies();
@@ -39,7 +43,7 @@ final class StatsRows {
         key.model(),
         key.policy(),
         key.replica(),
-        false,
+        provisional,
         requests,
         pane.get(Count.OK),
         pane.get(Count.FAILED),

@@ -30,6 +30,7 @@ import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 
@@ -62,7 +63,7 @@ public final class Pipeline implements AutoCloseable {
     telemetry = combiner(new TelemetryContribution(), config);
     ring =
         keyed(
-            new PaneRing(config.windows(), config.allowedLateness()),
+            new PaneRing(config.windows(), config.allowedLateness(), config.silence()),
             KeyedPane::key,
             TypeInformation.of(PaneKey.class));
     order = keyed(new RowOrder(), RoutingStats::model, Types.STRING);
@@ -130,11 +131,38 @@ public final class Pipeline implements AutoCloseable {
     telemetry.processWatermark(timeMs);
     movePanes();
     ring.processWatermark(timeMs);
+    moveRows();
+    order.processWatermark(timeMs);
+    takeRows();
+  }
+
+  /** Tells all operators that their inputs are idle. */
+  public void idle() throws Exception {
+    for (var combiner : List.of(requests, cacheEvents, telemetry)) {
+      combiner.processWatermarkStatus(WatermarkStatus.IDLE);
+    }
+    movePanes();
+  }
+
+  /** Lets the clock come to a time, second by second. */
+  public void clock(long timeMs) throws Exception {
+    while (ring.getProcessingTime() < timeMs) {
+      long nowMs = Math.min(timeMs, ring.getProcessingTime() + 1_000);
+      order.setProcessingTime(nowMs);
+      takeRows();
+      ring.setProcessingTime(nowMs);
+      moveRows();
+    }
+  }
+
+  private void moveRows() throws Exception {
     for (RoutingStats row : ring.extractOutputValues()) {
       order.processElement(new StreamRecord<>(row));
     }
     ring.getOutput().clear();
-    order.processWatermark(timeMs);
+  }
+
+  private void takeRows() {
     rows.addAll(order.extractOutputValues());
     order.getOutput().clear();
   }

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.warmpath.jobs.config.WeightsJobConfig;
 import io.warmpath.jobs.testing.Rows;
+import io.warmpath.schemas.codec.Codecs;
 import io.warmpath.schemas.stats.RoutingStats;
 import io.warmpath.schemas.weights.RoutingWeights;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -90,6 +92,19 @@ class WeightsDeciderTest {
     assertFalse(WeightsDecider.concerns(Rows.row("m", "a", "r", 60_000, T, null)));
     assertFalse(WeightsDecider.concerns(Rows.row("m", "a", "*", 60_000, T, null)));
     assertFalse(WeightsDecider.concerns(Rows.row("m", "*", "*", 10_000, T, null)));
+  }
+
+  @Test
+  void aProvisionalRowHasNoPartInWeights() {
+    String row =
+        new String(
+            Codecs.ROUTING_STATS.encode(Rows.row("m", "*", "*", 60_000, T, null)),
+            StandardCharsets.UTF_8);
+    String provisional = row.replace("\"provisional\":false", "\"provisional\":true");
+
+    assertFalse(
+        WeightsDecider.concerns(
+            Codecs.ROUTING_STATS.decode(provisional.getBytes(StandardCharsets.UTF_8))));
   }
 
   @Test
