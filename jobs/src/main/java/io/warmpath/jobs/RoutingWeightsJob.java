@@ -7,6 +7,8 @@ import io.warmpath.jobs.config.WeightsJobConfig;
 import io.warmpath.jobs.sink.DeadLetterWriter;
 import io.warmpath.jobs.sink.KafkaSinks;
 import io.warmpath.jobs.sink.ModelWriter;
+import io.warmpath.jobs.sink.TombstoneWriter;
+import io.warmpath.jobs.source.EventTimes;
 import io.warmpath.jobs.source.Inbound;
 import io.warmpath.jobs.source.InboundSerializer;
 import io.warmpath.jobs.source.JsonForm;
@@ -19,8 +21,8 @@ import io.warmpath.jobs.weights.WeightsDecider;
 import io.warmpath.schemas.stats.RoutingStats;
 import io.warmpath.schemas.topic.Topics;
 import io.warmpath.schemas.weights.RoutingWeights;
+import java.time.Duration;
 import java.util.List;
-import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -59,6 +61,11 @@ public final class RoutingWeightsJob {
           Topics.WEIGHT_DECISIONS,
           Topics.DEAD_LETTERS);
 
+  /** Times only tell which models are gone, which is a matter of an hour. */
+  private static final Duration DISORDER = Duration.ofMinutes(10);
+
+  private static final Duration IDLENESS = Duration.ofMinutes(1);
+
   private RoutingWeightsJob() {}
 
   /**
@@ -89,13 +96,14 @@ public final class RoutingWeightsJob {
     DataStream<Inbound<RoutingStats>> rows =
         env.fromSource(
                 KafkaSources.of(kafka, Topics.ROUTING_STATS, JsonForm.STATS),
-                WatermarkStrategy.noWatermarks(),
+                EventTimes.of(DISORDER, IDLENESS),
                 "weights: read rows")
             .uid("weights-rows-source");
     WeightsSinks sinks =
         new WeightsSinks(
             KafkaSinks.of(kafka, ModelWriter.ofWeights()),
             KafkaSinks.of(kafka, ModelWriter.ofDecisions()),
+            KafkaSinks.of(kafka, new TombstoneWriter()),
             KafkaSinks.of(kafka, new DeadLetterWriter()));
     define(env, rows, sinks, config);
   }
@@ -130,6 +138,11 @@ public final class RoutingWeightsJob {
         .sinkTo(sinks.decisions())
         .uid("weights-decisions-sink")
         .name("weights: write decisions");
+    weights
+        .getSideOutput(WeightsDecider.GONE)
+        .sinkTo(sinks.gone())
+        .uid("weights-gone-sink")
+        .name("weights: take back weights");
     understood
         .getSideOutput(RefusedAside.REFUSED)
         .sinkTo(sinks.refusals())

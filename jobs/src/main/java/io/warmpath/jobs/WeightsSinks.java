@@ -10,7 +10,11 @@ import org.apache.flink.api.connector.sink2.Sink;
  *
  * @param weights what balancers follow
  * @param decisions why
+ * @param gone models whose weights are taken back
  * @param refusals records that could not be read
  */
 public record WeightsSinks(
-    Sink<RoutingWeights> weights, Sink<WeightDecision> decisions, Sink<Refusal> refusals) {}
+    Sink<RoutingWeights> weights,
+    Sink<WeightDecision> decisions,
+    Sink<String> gone,
+    Sink<Refusal> refusals) {}

@@ -61,7 +61,7 @@ class RoutingWeightsJobTest {
     RoutingWeightsJob.define(
         env,
         env.fromData(rows, InboundSerializer.typeOf(JsonForm.STATS)).uid("rows"),
-        new WeightsSinks(weights, decisions, refusals),
+        new WeightsSinks(weights, decisions, new CollectingSink<>(), refusals),
         CONFIG);
     env.execute();
   }

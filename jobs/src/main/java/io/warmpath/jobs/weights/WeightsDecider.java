@@ -19,6 +19,7 @@ import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
@@ -28,6 +29,9 @@ import org.apache.flink.util.OutputTag;
  * Runs the control law over a model's rows. It decides when it reads the 60-s total, which comes
  * last of its window, and never twice on a window or on an older one. It has no clock, so that its
  * output is a function of the rows in their order.
+ *
+ * <p>A model without a decision for {@link #FORGET_AFTER_MS} begins anew, and leaves no state and
+ * no weights behind once the watermark is well past that.
  */
 public final class WeightsDecider
     extends KeyedProcessFunction<String, RoutingStats, RoutingWeights> {
@@ -40,6 +44,15 @@ public final class WeightsDecider
   /** Where the reasons for weights go. */
   public static final OutputTag<WeightDecision> DECISIONS =
       new OutputTag<>("decisions", ValueTypeInfo.of(RecordKind.WEIGHT_DECISION));
+
+  /** What was known of a model for so long without a decision, in event time, is forgotten. */
+  static final long FORGET_AFTER_MS = 3_600_000;
+
+  /** A watermark can be ahead of a partition that was taken for idle. */
+  static final long FORGET_MARGIN_MS = 600_000;
+
+  /** Models that are gone. */
+  public static final OutputTag<String> GONE = new OutputTag<>("gone", Types.STRING);
 
   private final WeightsJobConfig config;
 
@@ -76,7 +89,7 @@ public final class WeightsDecider
   @Override
   public void processElement(RoutingStats row, Context context, Collector<RoutingWeights> out)
       throws Exception {
-    ControlState state = control.value() == null ? ControlState.INITIAL : control.value();
+    ControlState state = stateAt(row.windowEndMs());
     if (row.windowEndMs() <= state.epoch()) {
       return;
     }
@@ -92,6 +105,29 @@ public final class WeightsDecider
       control.update(decision.get().next());
       out.collect(decision.get().weights());
       context.output(DECISIONS, decision.get().log());
+      context.timerService().registerEventTimeTimer(goneAtMs(row.windowEndMs()));
+    }
+  }
+
+  private ControlState stateAt(long timeMs) throws Exception {
+    ControlState known = control.value();
+    return known == null || timeMs > known.epoch() + FORGET_AFTER_MS ? ControlState.INITIAL : known;
+  }
+
+  /** Rounded up, so that a model's many decisions set few timers. */
+  private static long goneAtMs(long epoch) {
+    long timeMs = epoch + FORGET_AFTER_MS + FORGET_MARGIN_MS;
+    return Math.floorDiv(timeMs, FORGET_MARGIN_MS) * FORGET_MARGIN_MS + FORGET_MARGIN_MS;
+  }
+
+  @Override
+  public void onTimer(long timeMs, OnTimerContext context, Collector<RoutingWeights> out)
+      throws Exception {
+    ControlState known = control.value();
+    if (known != null && goneAtMs(known.epoch()) <= timeMs) {
+      control.clear();
+      rowByReplica.clear();
+      context.output(GONE, context.getCurrentKey());
     }
   }
 }

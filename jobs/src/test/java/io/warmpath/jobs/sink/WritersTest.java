@@ -85,6 +85,15 @@ class WritersTest {
   }
 
   @Test
+  void aModelThatIsGoneGetsATombstone() {
+    ProducerRecord<byte[], byte[]> record =
+        new TombstoneWriter().serialize("m", THREE_PARTITIONS, T);
+    assertEquals("llm.routing-weights", record.topic());
+    assertEquals("m", text(record.key()));
+    assertNull(record.value());
+  }
+
+  @Test
   void deadLettersKeepTheKey() {
     byte[] key = {1, 2};
     DeadLetter letter = DeadLetter.of("t", 1, 2, Reason.NOT_JSON, "no", new byte[] {3});

@@ -2,6 +2,7 @@ package io.warmpath.jobs.weights;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.warmpath.jobs.config.WeightsJobConfig;
@@ -146,6 +147,64 @@ class WeightsDeciderTest {
       weights.addAll(second.extractOutputValues());
     }
     return weights;
+  }
+
+  @Test
+  void aModelThatVanishedLeavesNoStateAndATombstone() throws Exception {
+    window(T);
+    window(T + 5_000);
+    harness.processWatermark(T + WeightsDecider.FORGET_AFTER_MS);
+    assertNull(harness.getSideOutput(WeightsDecider.GONE));
+
+    harness.processWatermark(T + 2 * WeightsDecider.FORGET_AFTER_MS);
+    assertEquals(
+        List.of("m"),
+        harness.getSideOutput(WeightsDecider.GONE).stream().map(StreamRecord::getValue).toList());
+    assertEquals(0, harness.numKeyedStateEntries());
+    assertEquals(0, harness.numEventTimeTimers());
+  }
+
+  @Test
+  void aModelThatDecidesOnIsNotGone() throws Exception {
+    for (long timeMs = T; timeMs <= T + 2 * WeightsDecider.FORGET_AFTER_MS; timeMs += 60_000) {
+      window(timeMs);
+      harness.processWatermark(timeMs);
+    }
+    assertNull(harness.getSideOutput(WeightsDecider.GONE));
+  }
+
+  /** As verify-log replays it, where no watermark says so. */
+  @Test
+  void aModelThatComesBackBeginsAnewWithAndWithoutAWatermark() throws Exception {
+    long backMs = T + WeightsDecider.FORGET_AFTER_MS + WeightsDecider.FORGET_MARGIN_MS * 3;
+    window(T);
+    read(Rows.replica("replica-0", T + 5_000, 400));
+    read(Rows.replica("replica-1", T + 5_000, 40));
+    read(Rows.total(T + 5_000));
+    harness.processWatermark(backMs);
+    window(backMs);
+    RoutingWeights last = lastOf(harness);
+
+    try (var unmarked = harness()) {
+      unmarked.open();
+      for (RoutingStats row :
+          List.of(
+              Rows.replica("replica-0", T, 40),
+              Rows.replica("replica-1", T, 40),
+              Rows.total(T),
+              Rows.replica("replica-0", backMs, 40),
+              Rows.replica("replica-1", backMs, 40),
+              Rows.total(backMs))) {
+        unmarked.processElement(new StreamRecord<>(row));
+      }
+      assertEquals(last, lastOf(unmarked));
+    }
+  }
+
+  private static RoutingWeights lastOf(
+      KeyedOneInputStreamOperatorTestHarness<String, RoutingStats, RoutingWeights> decider) {
+    List<RoutingWeights> weights = decider.extractOutputValues();
+    return weights.get(weights.size() - 1);
   }
 
   private static KeyedOneInputStreamOperatorTestHarness<String, RoutingStats, RoutingWeights>

@@ -109,6 +109,7 @@ final class Replay {
                 folder,
                 RecordKind.WEIGHT_DECISION,
                 decision -> DecisionKey.of(decision).toString()),
+            new DiscardingSink<>(),
             new DiscardingSink<>());
     RoutingWeightsJob.define(env, read, sinks, config);
   }
