@@ -110,7 +110,8 @@ public final class RoutingStatsJob {
             read(env, config, Topics.REPLICA_TELEMETRY, "telemetry", JsonForm.TELEMETRY));
     StatsSinks sinks =
         new StatsSinks(
-            KafkaSinks.of(kafka, new StatsWriter()), KafkaSinks.of(kafka, new DeadLetterWriter()));
+            KafkaSinks.of(kafka, "stats", new StatsWriter()),
+            KafkaSinks.of(kafka, "dead-letters", new DeadLetterWriter()));
     define(env, sources, sinks, config);
   }
 
@@ -158,7 +159,7 @@ public final class RoutingStatsJob {
   }
 
   private static void prepare(StreamExecutionEnvironment env, StatsJobConfig config) {
-    JobEnvironment.apply(env, config.parallelism(), config.checkpointInterval());
+    JobEnvironment.apply(env, config.kafka(), config.parallelism(), config.checkpointInterval());
     env.getConfig().setAutoWatermarkInterval(config.watermarkInterval().toMillis());
   }
 

@@ -101,10 +101,10 @@ public final class RoutingWeightsJob {
             .uid("weights-rows-source");
     WeightsSinks sinks =
         new WeightsSinks(
-            KafkaSinks.of(kafka, ModelWriter.ofWeights()),
-            KafkaSinks.of(kafka, ModelWriter.ofDecisions()),
-            KafkaSinks.of(kafka, new TombstoneWriter()),
-            KafkaSinks.of(kafka, new DeadLetterWriter()));
+            KafkaSinks.of(kafka, "weights", ModelWriter.ofWeights()),
+            KafkaSinks.of(kafka, "decisions", ModelWriter.ofDecisions()),
+            KafkaSinks.of(kafka, "gone", new TombstoneWriter()),
+            KafkaSinks.of(kafka, "dead-letters", new DeadLetterWriter()));
     define(env, rows, sinks, config);
   }
 
@@ -151,6 +151,6 @@ public final class RoutingWeightsJob {
   }
 
   private static void prepare(StreamExecutionEnvironment env, WeightsJobConfig config) {
-    JobEnvironment.apply(env, config.parallelism(), config.checkpointInterval());
+    JobEnvironment.apply(env, config.kafka(), config.parallelism(), config.checkpointInterval());
   }
 }

@@ -97,7 +97,8 @@ public final class ShadowPolicyJob {
             .uid("shadow-weights-source");
     ShadowSinks sinks =
         new ShadowSinks(
-            KafkaSinks.of(kafka, new ShadowWriter()), KafkaSinks.of(kafka, new DeadLetterWriter()));
+            KafkaSinks.of(kafka, "shadow", new ShadowWriter()),
+            KafkaSinks.of(kafka, "dead-letters", new DeadLetterWriter()));
     define(env, requests, weights, sinks, config);
   }
 
@@ -159,7 +160,7 @@ public final class ShadowPolicyJob {
   }
 
   private static void prepare(StreamExecutionEnvironment env, ShadowJobConfig config) {
-    JobEnvironment.apply(env, config.parallelism(), config.checkpointInterval());
+    JobEnvironment.apply(env, config.kafka(), config.parallelism(), config.checkpointInterval());
     env.getConfig().setAutoWatermarkInterval(config.watermarkInterval().toMillis());
   }
 }

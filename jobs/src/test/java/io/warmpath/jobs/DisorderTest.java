@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.warmpath.jobs.config.StatsJobConfig;
+import io.warmpath.jobs.source.Inbound.Parsed;
+import io.warmpath.jobs.source.JsonForm;
 import io.warmpath.jobs.testing.Arrivals;
 import io.warmpath.jobs.testing.Pipeline;
 import io.warmpath.jobs.testing.Request;
+import io.warmpath.schemas.cache.ReplicaTelemetry;
 import io.warmpath.schemas.request.RequestEvent;
 import io.warmpath.schemas.stats.RoutingStats;
 import io.warmpath.schemas.topic.Topics;
@@ -26,6 +29,8 @@ class DisorderTest {
 
   private final Arrivals<RequestEvent> requests =
       new Arrivals<>(Topics.REQUESTS, Arrivals.REQUESTS);
+  private final Arrivals<ReplicaTelemetry> telemetry =
+      new Arrivals<>(Topics.REPLICA_TELEMETRY, JsonForm.TELEMETRY);
 
   private Pipeline pipeline;
 
@@ -187,6 +192,19 @@ class DisorderTest {
   }
 
   @Test
+  void aLateReportThatChangesNoRowBringsNone() throws Exception {
+    arrive(0, Request.at(T + 200_000).finished());
+    pipeline.telemetry(report(0, T + 50_000));
+    pipeline.watermark(T + 200_999);
+    pipeline.rows().clear();
+
+    pipeline.telemetry(report(1, T + 50_500));
+    pipeline.watermark(T + 201_000);
+
+    assertEquals(List.of(), pipeline.rows());
+  }
+
+  @Test
   void noWindowComesThatSomePanesOfAreGone() throws Exception {
     arrive(0, Request.at(T).finished());
     arrive(0, Request.at(T + 400_000).finished());
@@ -224,6 +242,11 @@ class DisorderTest {
             .filter(row -> row.windowSizeMs() == 60_000 && row.windowEndMs() == T + 70_000)
             .map(DisorderTest::name)
             .collect(Collectors.toList()));
+  }
+
+  private Parsed<ReplicaTelemetry> report(int partition, long timeMs) {
+    return telemetry.onTime(
+        partition, new ReplicaTelemetry(timeMs, "replica-0", "m", 16, 0, 0, 0, 100, null));
   }
 
   private void arrive(int partition, RequestEvent event) throws Exception {

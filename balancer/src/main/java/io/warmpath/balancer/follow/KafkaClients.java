@@ -29,6 +29,8 @@ public final class KafkaClients {
     Map<String, Object> settings = new HashMap<>();
     settings.put("enable.auto.commit", false);
     settings.put("auto.offset.reset", "earliest");
+    // What a job wrote in a transaction counts once its checkpoint is complete.
+    settings.put("isolation.level", "read_committed");
     settings.put("allow.auto.create.topics", false);
     settings.put("default.api.timeout.ms", 5_000);
     settings.put("request.timeout.ms", 4_000);

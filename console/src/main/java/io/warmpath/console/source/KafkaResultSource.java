@@ -61,6 +61,8 @@ public final class KafkaResultSource implements ResultSource {
     this.clientProperties.putIfAbsent(ConsumerConfig.CLIENT_ID_CONFIG, "warmpath-console");
     this.clientProperties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     this.clientProperties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
+    // What a job wrote in a transaction counts once its checkpoint is complete.
+    this.clientProperties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     this.clientProperties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     this.clientProperties.remove(ConsumerConfig.GROUP_ID_CONFIG);
     this.replay = replay;

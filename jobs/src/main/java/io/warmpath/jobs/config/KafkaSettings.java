@@ -11,27 +11,42 @@ import java.util.TreeMap;
  * How a job reaches Kafka.
  *
  * @param bootstrapServers brokers to begin with
- * @param groupId consumer group that offsets are committed under
+ * @param groupId consumer group that offsets are committed under; begins the names of transactions
+ * @param exactlyOnce whether results are written in transactions, seen once their checkpoint is
+ *     there
  * @param properties further properties of consumers, producers and the admin client
  */
-public record KafkaSettings(String bootstrapServers, String groupId, Map<String, String> properties)
+public record KafkaSettings(
+    String bootstrapServers, String groupId, boolean exactlyOnce, Map<String, String> properties)
     implements Serializable {
+
+  private static final String AT_LEAST_ONCE = "at-least-once";
+  private static final String EXACTLY_ONCE = "exactly-once";
 
   public KafkaSettings {
     properties = Collections.unmodifiableMap(new TreeMap<>(properties));
+  }
+
+  /** The same at least once. */
+  public KafkaSettings(String bootstrapServers, String groupId, Map<String, String> properties) {
+    this(bootstrapServers, groupId, false, properties);
   }
 
   /** The options that make these settings. */
   public static List<Option> options(String defaultGroup) {
     return List.of(
         new Option("bootstrap-servers", null, "Kafka brokers, host:port,…"),
-        new Option("group-id", defaultGroup, "consumer group"));
+        new Option("group-id", defaultGroup, "consumer group"),
+        new Option("delivery", AT_LEAST_ONCE, "of results; or " + EXACTLY_ONCE));
   }
 
   /** Reads the settings. */
   public static KafkaSettings of(Options options) {
     return new KafkaSettings(
-        options.text("bootstrap-servers"), options.text("group-id"), options.kafka());
+        options.text("bootstrap-servers"),
+        options.text("group-id"),
+        options.oneOf("delivery", List.of(AT_LEAST_ONCE, EXACTLY_ONCE)).equals(EXACTLY_ONCE),
+        options.kafka());
   }
 
   /** The further properties in Kafka's form. */

@@ -93,6 +93,11 @@ public final class Options {
     return read(name, "text that is not blank", text -> text.isBlank() ? null : text);
   }
 
+  /** One of some words. */
+  public String oneOf(String name, List<String> words) {
+    return read(name, String.join(" or ", words), text -> words.contains(text) ? text : null);
+  }
+
   /** A whole number from {@code least} up. */
   public int count(String name, int least) {
     return read(

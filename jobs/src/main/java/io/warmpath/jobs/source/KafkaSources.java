@@ -18,7 +18,7 @@ public final class KafkaSources {
   /**
    * A source that goes on where its group stood, and begins with the oldest record where the group
    * never stood anywhere: nothing is skipped, and nothing comes twice but what came after the last
-   * checkpoint.
+   * checkpoint. It sees nothing of transactions that were not committed.
    */
   @SuppressWarnings("deprecation") // The connector's own signature wants Kafka's old enum.
   public static <T> KafkaSource<Inbound<T>> of(
@@ -30,8 +30,7 @@ public final class KafkaSources {
 
   /**
    * A source that reads a stretch of a topic and ends: in each partition from an offset on, up to
-   * another that it does not read. It leaves its group's offsets alone, and sees nothing of
-   * transactions that were not committed.
+   * another that it does not read. It leaves its group's offsets alone.
    */
   public static <T> KafkaSource<Inbound<T>> between(
       KafkaSettings kafka,
@@ -40,7 +39,6 @@ public final class KafkaSources {
       Map<TopicPartition, Long> from,
       Map<TopicPartition, Long> to) {
     return reader(kafka, topic, form)
-        .setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed")
         .setProperty(KafkaSourceOptions.COMMIT_OFFSETS_ON_CHECKPOINT.key(), "false")
         .setStartingOffsets(OffsetsInitializer.offsets(from))
         .setBounded(OffsetsInitializer.offsets(to))
@@ -50,6 +48,7 @@ public final class KafkaSources {
   private static <T> KafkaSourceBuilder<Inbound<T>> reader(
       KafkaSettings kafka, String topic, RecordForm<T> form) {
     return KafkaSource.<Inbound<T>>builder()
+        .setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed")
         .setProperties(kafka.toProperties())
         .setBootstrapServers(kafka.bootstrapServers())
         .setGroupId(kafka.groupId())

@@ -1,11 +1,15 @@
 package io.warmpath.jobs.window;
 
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
 import io.warmpath.jobs.pane.KeyedPane;
 import io.warmpath.jobs.pane.PaneKey;
+import io.warmpath.schemas.codec.Codecs;
 import io.warmpath.schemas.stats.RoutingStats;
 import java.time.Duration;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -18,8 +22,8 @@ import org.apache.flink.util.Collector;
 
 /**
  * Keeps a key's panes and emits each of its windows when the watermark passes the window's end, and
- * once more with the next watermark for each time that a pane comes after that. A window is the
- * merge of its panes, so one stored pane serves all windows that hold it.
+ * once more with the next watermark for each time that a pane comes after that and changes its row.
+ * A window is the merge of its panes, so one stored pane serves all windows that hold it.
  *
  * <p>When the watermark stands still for long, as it does when every input is silent, windows end
  * by the clock: their rows are provisional, change nothing here, and are replaced when the
@@ -36,6 +40,8 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
   /** The longest window of the contract. */
   public static final Duration RETENTION = Duration.ofSeconds(300);
 
+  private static final Hasher64 XXH3 = Hashing.xxh3_64();
+
   /** Old panes are looked for this often. */
   private static final long SWEEP_MS = 60_000;
 
@@ -44,9 +50,9 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
   private final long silenceMs;
 
   private transient Ring ring;
-  private transient MapState<Window, Boolean> outdated;
+  private transient MapState<Window, Long> outdated;
   private transient Counter tooOld;
-  private transient Silence<PaneKey> silence;
+  private transient Silence silence;
 
   /**
    * @param windows the windows to emit
@@ -78,7 +84,7 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
                 new MapStateDescriptor<>(
                     "outdated-windows",
                     TypeInformation.of(Window.class),
-                    TypeInformation.of(Boolean.class)));
+                    TypeInformation.of(Long.class)));
     tooOld = getRuntimeContext().getMetricGroup().counter("panes_beyond_retention");
   }
 
@@ -86,7 +92,7 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
   public void processElement(KeyedPane keyed, Context context, Collector<RoutingStats> out)
       throws Exception {
     TimerService timers = context.timerService();
-    awaitSilence(context.getCurrentKey(), timers);
+    awaitSilence(timers);
     long watermarkMs = emittedUntilMs(timers);
     long startMs = keyed.startMs();
     long keptFromMs = keptFromMs(watermarkMs);
@@ -97,29 +103,28 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
     // The counters of balancers are compared with earlier ones, so all later windows depend on
     // them.
     boolean changesLaterWindows = startMs <= watermarkMs && ring.raisesLoss(startMs, keyed.pane());
-    ring.add(startMs, keyed.pane());
     for (WindowSpec spec : windows) {
       if (spec.covers(keyed.key())) {
         long lastEndMs = changesLaterWindows ? startMs + retentionMs : spec.lastEndMs(startMs);
-        schedule(spec, startMs, lastEndMs, keptFromMs, watermarkMs, timers);
+        schedule(spec, keyed, lastEndMs, keptFromMs, watermarkMs, timers);
       }
     }
+    ring.add(startMs, keyed.pane());
     timers.registerEventTimeTimer(sweepAfter(startMs + retentionMs) - 1);
   }
 
-  private void awaitSilence(PaneKey key, TimerService timers) {
-    Silence<PaneKey> clock = silence(timers);
+  private void awaitSilence(TimerService timers) {
+    Silence clock = silence(timers);
     if (clock.isHeeded()) {
       long nowMs = timers.currentProcessingTime();
       clock.lastsMs(timers.currentWatermark(), nowMs);
-      clock.changed(key);
       timers.registerProcessingTimeTimer(clock.checkAtMs(nowMs));
     }
   }
 
-  private Silence<PaneKey> silence(TimerService timers) {
+  private Silence silence(TimerService timers) {
     if (silence == null) {
-      silence = new Silence<>(silenceMs, timers.currentProcessingTime());
+      silence = new Silence(silenceMs, timers.currentProcessingTime());
     }
     return silence;
   }
@@ -139,25 +144,28 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
   }
 
   /**
-   * Marks those windows outdated that have been emitted, and sets the timer of the first that has
-   * not; each sets the timer of the next.
+   * Marks those windows outdated that have been emitted, with what their rows were, and sets the
+   * timer of the first that has not; each sets the timer of the next.
    */
   private void schedule(
       WindowSpec spec,
-      long paneStartMs,
+      KeyedPane keyed,
       long lastEndMs,
       long keptFromMs,
       long watermarkMs,
       TimerService timers)
       throws Exception {
-    for (long endMs = spec.firstEndMs(paneStartMs); endMs <= lastEndMs; endMs += spec.slideMs()) {
+    long firstEndMs = spec.firstEndMs(keyed.startMs());
+    for (long endMs = firstEndMs; endMs <= lastEndMs; endMs += spec.slideMs()) {
       Window window = spec.endingAt(endMs);
       if (window.lastMs() > watermarkMs) {
         timers.registerEventTimeTimer(window.lastMs());
         return;
       }
       if (window.startMs() >= keptFromMs) {
-        outdated.put(window, true);
+        if (!outdated.contains(window)) {
+          outdated.put(window, rowHash(keyed.key(), window));
+        }
         timers.registerEventTimeTimer(watermarkMs + 1);
       } else {
         tooOld.inc();
@@ -201,12 +209,25 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
     if (outdated.isEmpty()) {
       return;
     }
-    TreeSet<Window> inOrder = new TreeSet<>();
-    outdated.keys().forEach(inOrder::add);
-    outdated.clear();
-    for (Window window : inOrder) {
-      emit(key, window, false, out);
+    TreeMap<Window, Long> inOrder = new TreeMap<>();
+    for (Map.Entry<Window, Long> entry : outdated.entries()) {
+      inOrder.put(entry.getKey(), entry.getValue());
     }
+    outdated.clear();
+    for (Map.Entry<Window, Long> entry : inOrder.entrySet()) {
+      if (rowHash(key, entry.getKey()) != entry.getValue()) {
+        emit(key, entry.getKey(), false, out);
+      }
+    }
+  }
+
+  /** Tells the rows of a window apart: a pane can change nothing that its row shows. */
+  private long rowHash(PaneKey key, Window window) throws Exception {
+    Ring.Sum sum = ring.sum(window);
+    return sum == null
+        ? 0
+        : XXH3.hashBytesToLong(
+            Codecs.ROUTING_STATS.encode(StatsRows.of(key, window, sum.pane(), false)));
   }
 
   /** Shows the windows that must be over by now, if the watermark has stood still for long. */
@@ -215,7 +236,7 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
     if (ring.isEmpty()) {
       return;
     }
-    Silence<PaneKey> clock = silence(timers);
+    Silence clock = silence(timers);
     long nowMs = timers.currentProcessingTime();
     long lastsMs = clock.lastsMs(timers.currentWatermark(), nowMs);
     long finalUntilMs = emittedUntilMs(timers);
@@ -225,8 +246,8 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
     }
     long newestMs = ring.newestStartMs();
     long overMs = finalUntilMs + lastsMs;
-    show(key, Math.max(finalUntilMs, clock.shownUntilMs(key)), overMs, newestMs, out);
-    clock.shown(key, overMs);
+    show(key, Math.max(finalUntilMs, ring.shownUntilMs()), overMs, newestMs, out);
+    ring.shownUntil(overMs);
     if (overMs < newestMs + RETENTION.toMillis()) {
       timers.registerProcessingTimeTimer(clock.tickAtMs(nowMs));
     }

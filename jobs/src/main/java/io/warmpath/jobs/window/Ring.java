@@ -44,6 +44,7 @@ final class Ring {
   private final MapState<String, RouterLoss> olderLoss;
   private final ValueState<Long> keptFromMs;
   private final ValueState<Long> emittedUntilMs;
+  private final ValueState<Long> shownUntilMs;
 
   Ring(RuntimeContext context) {
     panes =
@@ -70,6 +71,8 @@ final class Ring {
     emittedUntilMs =
         context.getState(
             new ValueStateDescriptor<>("emitted-until", TypeInformation.of(Long.class)));
+    shownUntilMs =
+        context.getState(new ValueStateDescriptor<>("shown-until", TypeInformation.of(Long.class)));
   }
 
   /** From here on all panes are there; earlier ones are gone. */
@@ -91,8 +94,22 @@ final class Ring {
     }
   }
 
+  /** Windows whose last millisecond is up to here were shown, and no pane came since. */
+  long shownUntilMs() throws Exception {
+    Long until = shownUntilMs.value();
+    return until == null ? Long.MIN_VALUE : until;
+  }
+
+  /** Notes that all windows whose last millisecond is up to here are being shown. */
+  void shownUntil(long timeMs) throws Exception {
+    shownUntilMs.update(timeMs);
+  }
+
   /** Adds a pane's figures. */
   void add(long startMs, Pane pane) throws Exception {
+    if (shownUntilMs() > startMs) {
+      shownUntilMs.update(startMs);
+    }
     Pane known = panes.get(startMs);
     if (known != null) {
       pane.merge(known);
@@ -250,6 +267,7 @@ final class Ring {
     olderLoss.clear();
     keptFromMs.clear();
     emittedUntilMs.clear();
+    shownUntilMs.clear();
     return true;
   }
 }

@@ -1,22 +1,15 @@
 package io.warmpath.jobs.window;
 
-import java.util.HashMap;
-import java.util.Map;
-
 /**
  * Tells how long the watermark has stood still, and so how far event time must have come by now.
- * Nothing of it is state: after a restart the clock begins again, and what is shown twice is the
- * same.
- *
- * @param <K> whose windows are shown
+ * Nothing of it is state: after a restart the clock begins again.
  */
-final class Silence<K> {
+final class Silence {
 
   /** While nothing comes, this often more windows are over. */
   private static final long TICK_MS = 1_000;
 
   private final long afterMs;
-  private final Map<K, Long> shownUntilMs = new HashMap<>();
   private long watermarkMs = Long.MIN_VALUE;
   private long movedAtMs;
 
@@ -39,7 +32,6 @@ final class Silence<K> {
     if (currentWatermarkMs != watermarkMs) {
       watermarkMs = currentWatermarkMs;
       movedAtMs = nowMs;
-      shownUntilMs.clear();
     }
     long stoodMs = nowMs - movedAtMs;
     return stoodMs < afterMs ? 0 : stoodMs;
@@ -53,20 +45,5 @@ final class Silence<K> {
   /** When, in silence, more windows are over. */
   long tickAtMs(long nowMs) {
     return Math.floorDiv(nowMs, TICK_MS) * TICK_MS + TICK_MS;
-  }
-
-  /** Up to here a key's windows were shown since the watermark last moved, or a pane came. */
-  long shownUntilMs(K key) {
-    return shownUntilMs.getOrDefault(key, Long.MIN_VALUE);
-  }
-
-  /** Notes up to where a key's windows are being shown. */
-  void shown(K key, long untilMs) {
-    shownUntilMs.put(key, untilMs);
-  }
-
-  /** Forgets what was shown of a key, as it changed. */
-  void changed(K key) {
-    shownUntilMs.remove(key);
   }
 }

@@ -1,14 +1,17 @@
 package io.warmpath.jobs.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,6 +76,33 @@ class OptionsTest {
     for (Option option : StatsJobConfig.OPTIONS) {
       assertTrue(help.contains("--" + option.name()), option.name());
     }
+  }
+
+  @Test
+  void deliveryIsAtLeastOnceOrExactlyOnce() {
+    assertFalse(settings().kafka().exactlyOnce());
+    assertTrue(settings("--delivery", "exactly-once").kafka().exactlyOnce());
+    IllegalArgumentException thrown =
+        assertThrows(IllegalArgumentException.class, () -> settings("--delivery", "once"));
+    assertEquals(
+        "--delivery: must be at-least-once or exactly-once, not 'once'", thrown.getMessage());
+  }
+
+  @Test
+  void exactlyOnceNeedsCheckpoints() {
+    StatsJobConfig config = settings("--delivery", "exactly-once", "--checkpoint-interval", "0s");
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(1);
+    IllegalArgumentException thrown =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> JobEnvironment.apply(env, config.kafka(), 1, config.checkpointInterval()));
+    assertTrue(thrown.getMessage().startsWith("--delivery: "), thrown.getMessage());
+  }
+
+  private static StatsJobConfig settings(String... arguments) {
+    List<String> all = new ArrayList<>(List.of("--bootstrap-servers", "none:0"));
+    all.addAll(List.of(arguments));
+    return StatsJobConfig.parse(all.toArray(String[]::new));
   }
 
   @Test

@@ -20,9 +20,10 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The stats job on a real cluster, from the jar that is deployed, while everything that can be
@@ -48,9 +49,12 @@ class ClusterFaultsIT {
   private FlinkCluster flink;
   private SteadyLoad load;
   private String job;
+  private String delivery;
 
-  @Test
-  void whateverIsKilledEveryWindowIsTheTruth() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"at-least-once", "exactly-once"})
+  void whateverIsKilledEveryWindowIsTheTruth(String delivery) throws Exception {
+    this.delivery = delivery;
     Truth truth = new Truth();
     SyntheticRequests requests =
         new SyntheticRequests(SyntheticFleet.of(List.of("model-a", "model-b"), 8), 11);
@@ -118,7 +122,13 @@ class ClusterFaultsIT {
   private void submit(int parallelism, String savepoint) throws Exception {
     Path jar = ClassPath.jobsJar();
     List<String> arguments =
-        List.of("--bootstrap-servers", broker.bootstrapServers(), "--checkpoint-interval", "2s");
+        List.of(
+            "--bootstrap-servers",
+            broker.bootstrapServers(),
+            "--checkpoint-interval",
+            "2s",
+            "--delivery",
+            delivery);
     job = flink.rest().run(jar, RoutingStatsJob.class.getName(), parallelism, savepoint, arguments);
     awaitCheckpoint(1);
   }
@@ -144,9 +154,13 @@ class ClusterFaultsIT {
     awaitAllRead();
     StatsTopic stats = StatsTopic.read(broker.bootstrapServers());
     System.out.printf(
-        "faults: %d rows of %d keys and windows%n", stats.records(), stats.lastRows().size());
+        "faults: %s: %d rows, %d of them repeated, of %d keys and windows%n",
+        delivery, stats.records(), stats.repeated(), stats.lastRows().size());
     List<String> wrong = truth.compare(config().windows(), stats.lastRows()).all();
     assertEquals(List.of(), wrong.subList(0, Math.min(20, wrong.size())), wrong.size() + " wrong");
+    if (delivery.equals("exactly-once")) {
+      assertEquals(0, stats.repeated());
+    }
     assertEquals(EVENTS_PER_SECOND, eventsPerSecond, 0.05 * EVENTS_PER_SECOND);
   }
 

@@ -1,13 +1,17 @@
 package io.warmpath.lab.cluster;
 
+import com.dynatrace.hash4j.hashing.HashValue128;
+import com.dynatrace.hash4j.hashing.Hashing;
 import io.warmpath.schemas.codec.Codecs;
 import io.warmpath.schemas.stats.RoutingStats;
 import io.warmpath.schemas.topic.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -19,7 +23,19 @@ final class StatsTopic {
   private static final Duration POLL = Duration.ofMillis(200);
 
   private final Map<String, RoutingStats> last = new HashMap<>();
+  private final Set<Hash> seen = new HashSet<>();
   private long records;
+  private long repeated;
+
+  /** 128 bits of a key and value. */
+  private record Hash(long high, long low) {
+
+    static Hash of(byte[] key, byte[] value) {
+      HashValue128 hash =
+          Hashing.xxh3_128().hashStream().putByteArray(key).putByteArray(value).get();
+      return new Hash(hash.getMostSignificantBits(), hash.getLeastSignificantBits());
+    }
+  }
 
   private StatsTopic() {}
 
@@ -46,14 +62,23 @@ final class StatsTopic {
 
   private void add(ConsumerRecord<byte[], byte[]> record) {
     records++;
-    last.put(
-        new String(record.key(), StandardCharsets.UTF_8),
-        Codecs.ROUTING_STATS.decode(record.value()));
+    if (!seen.add(Hash.of(record.key(), record.value()))) {
+      repeated++;
+    }
+    RoutingStats row = Codecs.ROUTING_STATS.decode(record.value());
+    if (!row.provisional()) {
+      last.put(new String(record.key(), StandardCharsets.UTF_8), row);
+    }
   }
 
-  /** The last row of each key. */
+  /** The final row of each key. */
   Map<String, RoutingStats> lastRows() {
     return last;
+  }
+
+  /** Number of rows whose key and content both came before. */
+  long repeated() {
+    return repeated;
   }
 
   /** Number of all rows, replaced ones included. */
