@@ -22,6 +22,7 @@ public final class ModelRouter {
 
   private final String model;
   private final List<Replica> replicas;
+  private final List<String> names;
   private final PrefixIndex index;
   private final WeightsState weights;
   private final LongSupplier epochMillis;
@@ -45,6 +46,7 @@ public final class ModelRouter {
       LongSupplier nanoTime) {
     this.model = model;
     this.replicas = List.copyOf(replicas);
+    this.names = replicas.stream().map(Replica::name).toList();
     this.index = index;
     this.weights = weights;
     this.arms = new Arms(arms);
@@ -130,12 +132,12 @@ public final class ModelRouter {
     PromptBlocks prompt = query.prompt();
     int n = replicas.size();
     boolean[] available = new boolean[n];
-    int[] cachedBlocks = new int[n];
+    int[] cachedBlocks = index.cachedBlocks(prompt.hashes(), prompt.blocks(), names);
     long[] storedBlocks = new long[n];
     for (int i = 0; i < n; i++) {
       Replica replica = replicas.get(i);
       available[i] = replica.health().available() && !query.excluded().contains(replica);
-      cachedBlocks[i] = cachedBlocks(i, prompt);
+      cachedBlocks[i] = orSoon(i, cachedBlocks[i], prompt);
       storedBlocks[i] = index.storedBlocks(replica.name());
     }
     long seen = prompt.cachedTokens(index.seenBlocks(prompt.hashes(), prompt.blocks()));
@@ -152,10 +154,8 @@ public final class ModelRouter {
   }
 
   /** What the index knows, and what it will know once the replica's events are here. */
-  private int cachedBlocks(int replica, PromptBlocks prompt) {
-    String name = replicas.get(replica).name();
-    int known = index.cachedBlocks(prompt.hashes(), prompt.blocks(), name);
-    return known == prompt.blocks() || !index.isReporting(name)
+  private int orSoon(int replica, int known, PromptBlocks prompt) {
+    return known == prompt.blocks() || !index.isReporting(names.get(replica))
         ? known
         : Math.max(known, recent.leading(replica, prompt.hashes(), prompt.blocks()));
   }
