@@ -62,6 +62,11 @@ public final class Pane {
     fit.add(tokens, micros);
   }
 
+  /** Forgets the samples of the speed. */
+  public void dropFit() {
+    fit = null;
+  }
+
   /** Samples of the speed; null while there are none. */
   public FitBins fit() {
     return fit;
@@ -95,13 +100,17 @@ public final class Pane {
 
   /** Takes in another pane, which stays as it is. */
   public void merge(Pane other) {
-    for (int i = 0; i < counts.length; i++) {
-      counts[i] += other.counts[i];
-    }
+    mergeAllButTimings(other);
     for (Timing timing : Timing.values()) {
       if (other.get(timing) != null) {
         merge(timing, other.get(timing));
       }
+    }
+  }
+
+  void mergeAllButTimings(Pane other) {
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] += other.counts[i];
     }
     if (other.fit != null) {
       merge(other.fit);

@@ -74,6 +74,15 @@ final class ByteCursor {
     int end = Math.min(bytes.length, from + MAX_DIGITS);
     long value = 0;
     int i = from;
+    if (i + Long.BYTES <= bytes.length) {
+      long word = EightDigits.at(bytes, i);
+      int digits = EightDigits.leading(word);
+      value = EightDigits.value(word, digits);
+      i += digits;
+      if (digits < EightDigits.COUNT) {
+        end = i;
+      }
+    }
     while (i < end && bytes[i] >= '0' && bytes[i] <= '9') {
       value = value * 10 + bytes[i] - '0';
       i++;

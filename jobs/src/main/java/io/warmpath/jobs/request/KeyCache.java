@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Keys by the bytes of their names, so that an event of a known key makes no objects. A key that
- * falls on another's place takes it.
+ * Keys by the bytes of their names, so that an event of a known key makes no objects. A key may be
+ * at its place or at the one beside it, so that two that meet do not drive each other out.
  */
 final class KeyCache {
 
@@ -33,18 +33,22 @@ final class KeyCache {
     hash = hash(bytes, policyFrom, policyTo, hash);
     hash = hash(bytes, replicaFrom, replicaTo, hash);
     int place = (hash ^ hash >>> 15) & PLACES - 1;
-    Entry entry = entries[place];
-    if (entry == null
-        || !isAt(entry.replica, bytes, replicaFrom, replicaTo)
-        || !isAt(entry.policy, bytes, policyFrom, policyTo)
-        || !isAt(entry.model, bytes, modelFrom, modelTo)) {
-      entry =
-          entry(
-              copy(bytes, modelFrom, modelTo),
-              copy(bytes, policyFrom, policyTo),
-              replicaTo == 0 ? null : copy(bytes, replicaFrom, replicaTo));
-      entries[place] = entry;
+    for (int i = 0; i < 2; i++) {
+      Entry entry = entries[place ^ i];
+      if (entry != null
+          && isAt(entry.replica, bytes, replicaFrom, replicaTo)
+          && isAt(entry.policy, bytes, policyFrom, policyTo)
+          && isAt(entry.model, bytes, modelFrom, modelTo)) {
+        return entry.key;
+      }
     }
+    Entry entry =
+        entry(
+            copy(bytes, modelFrom, modelTo),
+            copy(bytes, policyFrom, policyTo),
+            replicaTo == 0 ? null : copy(bytes, replicaFrom, replicaTo));
+    entries[place ^ 1] = entries[place];
+    entries[place] = entry;
     return entry.key;
   }
 

@@ -62,7 +62,7 @@ class PaneCombinerTest {
 
     harness.processWatermark(T + 999);
     assertEquals(
-        List.of("adaptive|replica-0 0: 2", "adaptive|* 0: 2", "*|replica-0 0: 2", "*|* 0: 2"),
+        List.of("*|replica-0 0: 2", "*|* 0: 2", "adaptive|replica-0 0: 2", "adaptive|* 0: 2"),
         panes());
   }
 

@@ -29,9 +29,9 @@ public final class DurationSketch {
   private static final long PARTS = 10_000;
 
   // Sorted bins that hold something, and how much each holds.
-  private short[] bins;
-  private long[] counts;
-  private int size;
+  short[] bins;
+  long[] counts;
+  int size;
 
   private long count;
   private long sumMicros;
@@ -45,6 +45,15 @@ public final class DurationSketch {
   private DurationSketch(short[] bins, long[] counts) {
     this.bins = bins;
     this.counts = counts;
+  }
+
+  /** A sketch whose bins are all used. */
+  DurationSketch(short[] bins, long[] counts, long count, long sumMicros, long maxMicros) {
+    this(bins, counts);
+    this.size = bins.length;
+    this.count = count;
+    this.sumMicros = sumMicros;
+    this.maxMicros = maxMicros;
   }
 
   /**
@@ -334,7 +343,7 @@ public final class DurationSketch {
   }
 
   /** Saturates: an absurd duration must not turn the sum around, nor make it depend on order. */
-  private static long saturatedSum(long a, long b) {
+  static long saturatedSum(long a, long b) {
     long sum = a + b;
     return sum < 0 ? Long.MAX_VALUE : sum;
   }
