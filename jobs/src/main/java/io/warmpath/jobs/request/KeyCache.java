@@ -10,11 +10,14 @@ import java.util.Arrays;
  */
 final class KeyCache {
 
-  private static final int PLACES = 1 << 13;
+  private static final int PLACE_BITS = 13;
+
+  /** Names differ in their last letters, whose sums lie close together. */
+  private static final int SPREAD = 0x9E3779B9;
 
   private record Entry(byte[] model, byte[] policy, byte[] replica, PaneKey key) {}
 
-  private final Entry[] entries = new Entry[PLACES];
+  private final Entry[] entries = new Entry[1 << PLACE_BITS];
 
   /**
    * The key whose names lie at the given places.
@@ -32,7 +35,7 @@ final class KeyCache {
     int hash = hash(bytes, modelFrom, modelTo, 1);
     hash = hash(bytes, policyFrom, policyTo, hash);
     hash = hash(bytes, replicaFrom, replicaTo, hash);
-    int place = (hash ^ hash >>> 15) & PLACES - 1;
+    int place = (hash * SPREAD) >>> Integer.SIZE - PLACE_BITS;
     for (int i = 0; i < 2; i++) {
       Entry entry = entries[place ^ i];
       if (entry != null

@@ -335,8 +335,7 @@ public final class DurationSketch {
 
   private void reserve(int slots) {
     if (slots > bins.length) {
-      // Sums of many sketches gain a few bins with each.
-      int room = Math.max(slots, bins.length + bins.length / 2);
+      int room = Math.max(slots, 2 * bins.length);
       bins = Arrays.copyOf(bins, room);
       counts = Arrays.copyOf(counts, room);
     }
