@@ -12,6 +12,9 @@ final class KeyCache {
 
   private static final int PLACES = 1 << 13;
 
+  /** 2^64 divided by the golden ratio: multiplied by it, each bit reaches the upper half. */
+  private static final long SPREAD = 0x9e3779b97f4a7c15L;
+
   private record Entry(byte[] model, byte[] policy, byte[] replica, PaneKey key) {}
 
   private final Entry[] entries = new Entry[PLACES];
@@ -49,11 +52,16 @@ final class KeyCache {
   }
 
   private static int hash(byte[] bytes, int from, int to, int start) {
-    int hash = start * 31 + to - from;
-    for (int i = from; i < to; i++) {
+    long hash = start * 31L + to - from;
+    int i = from;
+    for (; i + Long.BYTES <= to; i += Long.BYTES) {
+      hash = (hash ^ AsciiWord.at(bytes, i)) * SPREAD;
+      hash ^= hash >>> 32;
+    }
+    for (; i < to; i++) {
       hash = hash * 31 + bytes[i];
     }
-    return hash;
+    return Long.hashCode(hash * SPREAD);
   }
 
   private static boolean isAt(byte[] name, byte[] bytes, int from, int to) {
