@@ -3,8 +3,11 @@ package io.warmpath.jobs.combine;
 import io.warmpath.jobs.pane.KeyedPane;
 import io.warmpath.jobs.pane.Pane;
 import io.warmpath.jobs.pane.PaneKey;
+import io.warmpath.jobs.pane.PaneSum;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -14,6 +17,8 @@ public final class OpenPanes {
 
   /** Few seconds are open at a time, each with many keys. */
   private final TreeMap<Long, Map<PaneKey, Pane>> panesByStart = new TreeMap<>();
+
+  private final PaneSum sum = new PaneSum();
 
   private int size;
   private long lastStartMs;
@@ -75,20 +80,27 @@ public final class OpenPanes {
     }
   }
 
-  private static void close(long startMs, Map<PaneKey, Pane> panes, Consumer<KeyedPane> out) {
-    Map<PaneKey, Pane> closed = new LinkedHashMap<>();
+  private void close(long startMs, Map<PaneKey, Pane> panes, Consumer<KeyedPane> out) {
+    Map<PaneKey, List<Pane>> rollUps = new LinkedHashMap<>();
+    List<KeyedPane> closed = new ArrayList<>();
     panes.forEach(
         (key, pane) -> {
           for (PaneKey counted : key.counted()) {
             if (counted.isRollUp()) {
-              closed.computeIfAbsent(counted, unseen -> new Pane()).merge(pane);
+              rollUps.computeIfAbsent(counted, unseen -> new ArrayList<>()).add(pane);
             } else {
               // Nothing else is counted under it, so it need not be copied.
-              closed.put(counted, pane);
+              closed.add(new KeyedPane(counted, startMs, pane));
             }
           }
         });
-    closed.forEach((key, pane) -> out.accept(new KeyedPane(key, startMs, pane)));
+    rollUps.forEach(
+        (key, parts) -> {
+          parts.forEach(sum::add);
+          closed.add(new KeyedPane(key, startMs, sum.take()));
+        });
+    // Not before all are added up, as panes then belong to others.
+    closed.forEach(out);
   }
 
   /** Closes all panes. */

@@ -4,6 +4,7 @@ import io.warmpath.jobs.pane.Count;
 import io.warmpath.jobs.pane.Pane;
 import io.warmpath.jobs.pane.PaneKey;
 import io.warmpath.jobs.pane.PaneSerializer;
+import io.warmpath.jobs.pane.PaneSum;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -39,6 +40,9 @@ final class Ring {
   /** Lengths of stretches, each a multiple of the one before. */
   private static final long[] STRETCH_MS = {5_000, 30_000};
 
+  /** By number of levels, as the sum of a stretch is made in the midst of a longer one's. */
+  private final PaneSum[] sums = new PaneSum[STRETCH_MS.length + 1];
+
   private final MapState<Long, Pane> panes;
   private final List<MapState<Long, Pane>> stretches;
   private final MapState<String, RouterLoss> olderLoss;
@@ -46,6 +50,7 @@ final class Ring {
   private final ValueState<Long> emittedUntilMs;
 
   Ring(RuntimeContext context) {
+    Arrays.setAll(sums, levels -> new PaneSum());
     panes =
         context.getMapState(
             new MapStateDescriptor<>("panes", LongSerializer.INSTANCE, new PaneSerializer()));
@@ -115,7 +120,7 @@ final class Ring {
 
   /** Adds up what begins in a time, with stretches below a level; null where nothing does. */
   private Pane sum(long fromMs, long toMs, int levels) throws Exception {
-    Pane sum = null;
+    PaneSum sum = sums[levels];
     long startMs = fromMs;
     while (startMs < toMs) {
       int level = levels - 1;
@@ -124,12 +129,11 @@ final class Ring {
       }
       Pane part = level < 0 ? panes.get(startMs) : stretch(startMs, level);
       if (part != null) {
-        sum = sum == null ? new Pane() : sum;
-        sum.merge(part);
+        sum.add(part);
       }
       startMs += level < 0 ? PaneKey.PANE_MS : STRETCH_MS[level];
     }
-    return sum;
+    return sum.take();
   }
 
   private static boolean fits(long startMs, long toMs, long lengthMs) {
