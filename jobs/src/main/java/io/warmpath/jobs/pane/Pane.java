@@ -100,23 +100,28 @@ public final class Pane {
 
   /** Takes in another pane, which stays as it is. */
   public void merge(Pane other) {
-    mergeAllButTimings(other);
+    mergeAllButSketches(other);
     for (Timing timing : Timing.values()) {
       if (other.get(timing) != null) {
         merge(timing, other.get(timing));
       }
     }
-  }
-
-  void mergeAllButTimings(Pane other) {
-    for (int i = 0; i < counts.length; i++) {
-      counts[i] += other.counts[i];
-    }
     if (other.fit != null) {
       merge(other.fit);
     }
-    other.lossByRouterRun.forEach(this::noteLoss);
-    other.gpuByReplica.forEach(this::noteGpu);
+  }
+
+  /** Takes in what costs little: counts, loss counters and memory. */
+  void mergeAllButSketches(Pane other) {
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] += other.counts[i];
+    }
+    if (!other.lossByRouterRun.isEmpty()) {
+      other.lossByRouterRun.forEach(this::noteLoss);
+    }
+    if (!other.gpuByReplica.isEmpty()) {
+      other.gpuByReplica.forEach(this::noteGpu);
+    }
   }
 
   private void merge(Timing timing, DurationSketch sketch) {

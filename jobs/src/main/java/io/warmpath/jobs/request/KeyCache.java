@@ -12,8 +12,8 @@ final class KeyCache {
 
   private static final int PLACE_BITS = 13;
 
-  /** Names differ in their last letters, whose sums lie close together. */
-  private static final int SPREAD = 0x9E3779B9;
+  /** 2^64 divided by the golden ratio: multiplied by it, each bit reaches the upper half. */
+  private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
   private record Entry(byte[] model, byte[] policy, byte[] replica, PaneKey key) {}
 
@@ -35,7 +35,7 @@ final class KeyCache {
     int hash = hash(bytes, modelFrom, modelTo, 1);
     hash = hash(bytes, policyFrom, policyTo, hash);
     hash = hash(bytes, replicaFrom, replicaTo, hash);
-    int place = (hash * SPREAD) >>> Integer.SIZE - PLACE_BITS;
+    int place = hash >>> Integer.SIZE - PLACE_BITS;
     for (int i = 0; i < 2; i++) {
       Entry entry = entries[place ^ i];
       if (entry != null
@@ -56,11 +56,16 @@ final class KeyCache {
   }
 
   private static int hash(byte[] bytes, int from, int to, int start) {
-    int hash = start * 31 + to - from;
-    for (int i = from; i < to; i++) {
+    long hash = start * 31L + to - from;
+    int i = from;
+    for (; i + Long.BYTES <= to; i += Long.BYTES) {
+      hash = (hash ^ AsciiWord.at(bytes, i)) * SPREAD;
+      hash ^= hash >>> 32;
+    }
+    for (; i < to; i++) {
       hash = hash * 31 + bytes[i];
     }
-    return hash;
+    return Long.hashCode(hash * SPREAD);
   }
 
   private static boolean isAt(byte[] name, byte[] bytes, int from, int to) {

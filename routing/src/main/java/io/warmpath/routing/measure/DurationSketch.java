@@ -25,13 +25,16 @@ public final class DurationSketch {
   private static final int FORMAT = 1;
   private static final int INITIAL_BINS = 8;
 
+  /** Gaps between bins are below 2^14. */
+  private static final int MAX_BYTES_A_BIN = 2 + Varint.MAX_BYTES;
+
   /** Quantiles are taken in these parts, so that ranks are computed with integers. */
   private static final long PARTS = 10_000;
 
   // Sorted bins that hold something, and how much each holds.
-  short[] bins;
-  long[] counts;
-  int size;
+  private short[] bins;
+  private long[] counts;
+  private int size;
 
   private long count;
   private long sumMicros;
@@ -45,15 +48,6 @@ public final class DurationSketch {
   private DurationSketch(short[] bins, long[] counts) {
     this.bins = bins;
     this.counts = counts;
-  }
-
-  /** A sketch whose bins are all used. */
-  DurationSketch(short[] bins, long[] counts, long count, long sumMicros, long maxMicros) {
-    this(bins, counts);
-    this.size = bins.length;
-    this.count = count;
-    this.sumMicros = sumMicros;
-    this.maxMicros = maxMicros;
   }
 
   /**
@@ -81,6 +75,48 @@ public final class DurationSketch {
     count += other.count;
     sumMicros = saturatedSum(sumMicros, other.sumMicros);
     maxMicros = Math.max(maxMicros, other.maxMicros);
+  }
+
+  /** Adds what each bin holds to the place of its number. */
+  void addTo(long[] countsByBin) {
+    for (int slot = 0; slot < size; slot++) {
+      countsByBin[bins[slot]] += counts[slot];
+    }
+  }
+
+  /** Lowest bin of a sketch that is not empty. */
+  int lowestBin() {
+    return bins[0];
+  }
+
+  /** Highest bin of a sketch that is not empty. */
+  int highestBin() {
+    return bins[size - 1];
+  }
+
+  /**
+   * The sketch of what bins hold.
+   *
+   * @param from lowest bin that holds something
+   * @param to highest one
+   */
+  static DurationSketch ofBins(
+      long[] countsByBin, int from, int to, long count, long sumMicros, long maxMicros) {
+    int size = 0;
+    for (int bin = from; bin <= to; bin++) {
+      size += countsByBin[bin] == 0 ? 0 : 1;
+    }
+    DurationSketch sketch = new DurationSketch(new short[size], new long[size]);
+    for (int bin = from; bin <= to; bin++) {
+      if (countsByBin[bin] != 0) {
+        sketch.bins[sketch.size] = (short) bin;
+        sketch.counts[sketch.size++] = countsByBin[bin];
+      }
+    }
+    sketch.count = count;
+    sketch.sumMicros = sumMicros;
+    sketch.maxMicros = maxMicros;
+    return sketch;
   }
 
   /** A sketch of the same values that changes on its own. */
@@ -232,17 +268,20 @@ public final class DurationSketch {
 
   /** Writes a few bytes a bin: number of bins, then gap and count of each; then sum and maximum. */
   public void writeTo(DataOutput out) throws IOException {
-    Varint.write(size, out);
+    // Outputs are slow byte by byte.
+    byte[] bytes = new byte[size * MAX_BYTES_A_BIN + 3 * Varint.MAX_BYTES];
+    int at = Varint.put(size, bytes, 0);
     int previous = 0;
     for (int slot = 0; slot < size; slot++) {
-      Varint.write(bins[slot] - previous, out);
-      Varint.write(counts[slot], out);
+      at = Varint.put(bins[slot] - previous, bytes, at);
+      at = Varint.put(counts[slot], bytes, at);
       previous = bins[slot];
     }
     if (size > 0) {
-      Varint.write(sumMicros, out);
-      Varint.write(maxMicros, out);
+      at = Varint.put(sumMicros, bytes, at);
+      at = Varint.put(maxMicros, bytes, at);
     }
+    out.write(bytes, 0, at);
   }
 
   /**
@@ -282,11 +321,19 @@ public final class DurationSketch {
 
   /** The slot of a bin, made if it holds nothing yet. */
   private int slotFor(short bin) {
-    int at = Arrays.binarySearch(bins, 0, size, bin);
-    if (at >= 0) {
-      return at;
+    int slot = 0;
+    int end = size;
+    while (slot < end) {
+      int middle = slot + end >>> 1;
+      if (bins[middle] < bin) {
+        slot = middle + 1;
+      } else {
+        end = middle;
+      }
     }
-    int slot = -at - 1;
+    if (slot < size && bins[slot] == bin) {
+      return slot;
+    }
     if (size == bins.length) {
       reserve(size + 1);
     }

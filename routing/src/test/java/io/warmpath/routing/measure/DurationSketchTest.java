@@ -214,25 +214,4 @@ class DurationSketchTest {
     sketch.writeTo(new DataOutputStream(out));
     return out.toByteArray();
   }
-
-  @Property(tries = 200)
-  void aSumOfManyIsWhatMergingThemOneByOneMakes(@ForAll long seed) {
-    Random random = new Random(seed);
-    SketchSum sum = new SketchSum();
-    // Twice, as it is used again.
-    for (int round = 0; round < 2; round++) {
-      DurationSketch merged = new DurationSketch();
-      for (int i = random.nextInt(20); i >= 0; i--) {
-        DurationSketch part = new DurationSketch();
-        for (int j = random.nextInt(30); j > 0; j--) {
-          part.add(random.nextLong() >>> 1 + random.nextInt(62));
-        }
-        sum.add(part);
-        merged.merge(part);
-      }
-      assertEquals(merged.isEmpty(), sum.isEmpty());
-      assertEquals(merged, sum.take());
-      assertTrue(sum.isEmpty());
-    }
-  }
 }
