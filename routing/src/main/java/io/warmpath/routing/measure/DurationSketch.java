@@ -321,11 +321,19 @@ public final class DurationSketch {
 
   /** The slot of a bin, made if it holds nothing yet. */
   private int slotFor(short bin) {
-    int at = Arrays.binarySearch(bins, 0, size, bin);
-    if (at >= 0) {
-      return at;
+    int slot = 0;
+    int end = size;
+    while (slot < end) {
+      int middle = slot + end >>> 1;
+      if (bins[middle] < bin) {
+        slot = middle + 1;
+      } else {
+        end = middle;
+      }
     }
-    int slot = -at - 1;
+    if (slot < size && bins[slot] == bin) {
+      return slot;
+    }
     if (size == bins.length) {
       reserve(size + 1);
     }
