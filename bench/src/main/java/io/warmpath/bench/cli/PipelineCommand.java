@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
           + " with nothing behind it, the stats job, the nearest Flink SQL and the nearest Kafka"
           + " Streams program.",
       "Each runs in a JVM of its own, one after the other, and reads the topic over and over until"
-          + " it is warm; the reading after that counts. All windows are compared with the truth: exit code 1 if any is wrong."
+          + " it is warm; the reading after that counts. All windows are compared with the truth:"
+          + " exit code 1 if any is wrong."
     },
     mixinStandardHelpOptions = true,
     showDefaultValues = true,

@@ -9,6 +9,7 @@ import io.warmpath.schemas.HashList;
 import io.warmpath.schemas.cache.CacheEvent;
 import io.warmpath.schemas.cache.CacheEventBatch;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -64,7 +65,7 @@ public class IndexBenchmark {
       System.arraycopy(shared, 0, prompts[i], 0, shared.length);
       for (int holder = 0; holder < 4; holder++) {
         int held = holder == 0 ? BLOCKS : 1 + random.nextInt(BLOCKS);
-        store(random.nextInt(REPLICAS), java.util.Arrays.copyOf(prompts[i], held));
+        store(random.nextInt(REPLICAS), Arrays.copyOf(prompts[i], held));
       }
     }
     for (int replica = 0; replica < REPLICAS; replica++) {

@@ -67,12 +67,13 @@ public final class EventTimes<T> implements WatermarkStrategy<Inbound<T>> {
     }
     return new WatermarkGenerator<>() {
 
+      private boolean heard;
       private long heardNanos = clock.relativeTimeNanos();
 
       @Override
       public void onEvent(Inbound<T> event, long timeMs, WatermarkOutput output) {
         if (event instanceof Parsed<T>) {
-          heardNanos = clock.relativeTimeNanos();
+          heard = true;
           pace.reached(timeMs);
           generator.onEvent(event, timeMs, output);
         }
@@ -80,8 +81,11 @@ public final class EventTimes<T> implements WatermarkStrategy<Inbound<T>> {
 
       @Override
       public void onPeriodicEmit(WatermarkOutput output) {
-        long silentNanos = clock.relativeTimeNanos() - heardNanos;
-        if (silentNanos > pace.patience(idleness).toNanos()) {
+        // The clock is asked here, as it costs too much for each event.
+        long nowNanos = clock.relativeTimeNanos();
+        heardNanos = heard ? nowNanos : heardNanos;
+        heard = false;
+        if (nowNanos - heardNanos > pace.patience(idleness).toNanos()) {
           output.markIdle();
         } else {
           generator.onPeriodicEmit(output);

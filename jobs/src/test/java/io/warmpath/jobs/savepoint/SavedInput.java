@@ -4,16 +4,12 @@ import io.warmpath.jobs.source.Inbound.Parsed;
 import io.warmpath.jobs.testing.Request;
 import io.warmpath.jobs.testing.Rows;
 import io.warmpath.jobs.testing.Traffic;
-import io.warmpath.schemas.HashList;
+import io.warmpath.jobs.testing.Turns;
 import io.warmpath.schemas.cache.CacheEvent;
 import io.warmpath.schemas.cache.CacheEventBatch;
 import io.warmpath.schemas.cache.ReplicaTelemetry;
 import io.warmpath.schemas.codec.Codecs;
-import io.warmpath.schemas.request.PrefixSample;
-import io.warmpath.schemas.request.RequestContext;
 import io.warmpath.schemas.request.RequestEvent;
-import io.warmpath.schemas.request.Routed;
-import io.warmpath.schemas.request.RoutingFacts;
 import io.warmpath.schemas.stats.RoutingStats;
 import io.warmpath.schemas.topic.Topics;
 import java.util.ArrayList;
@@ -96,41 +92,17 @@ final class SavedInput {
     List<LoggedRecord> records = new ArrayList<>();
     for (int number = 0; number < 500; number++) {
       long timeMs = T + 300L * number;
-      records.add(record(Topics.REQUESTS, number % PARTITIONS, timeMs, turn(number, "m", timeMs)));
+      records.add(
+          record(Topics.REQUESTS, number % PARTITIONS, timeMs, Turns.routed(number, "m", timeMs)));
     }
     for (int partition = 0; partition < PARTITIONS; partition++) {
       for (long timeMs : List.of(CLOSING_MS, CLOSING_MS + 120_000)) {
         records.add(
-            record(Topics.REQUESTS, partition, timeMs, turn(records.size(), CLOSING, timeMs)));
+            record(
+                Topics.REQUESTS, partition, timeMs, Turns.routed(records.size(), CLOSING, timeMs)));
       }
     }
     return records;
-  }
-
-  private static RequestEvent turn(int number, String model, long timeMs) {
-    int blocks = 1 + number / 7 % 12;
-    long[] hashes = new long[blocks];
-    for (int i = 0; i < blocks; i++) {
-      hashes[i] = 1_000L * (number % 7 + 1) + i;
-    }
-    RequestContext context =
-        new RequestContext(
-            timeMs,
-            "r" + number,
-            null,
-            "b",
-            1,
-            0,
-            model,
-            null,
-            null,
-            "round_robin",
-            "replica-" + number % 3,
-            0,
-            0,
-            true);
-    RoutingFacts facts = new RoutingFacts(16L * blocks + 3, true, 0, 0, 0, 0, 0, 0, 10);
-    return new Routed(context, facts, new PrefixSample(16, blocks, 1, HashList.of(hashes)));
   }
 
   private static LoggedRecord record(String topic, int partition, long timeMs, Object value) {

@@ -11,6 +11,7 @@ import io.warmpath.schemas.topic.Topics;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -78,7 +79,7 @@ enum SavedJob {
 
   /** Name of its folder. */
   String folder() {
-    return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** Input for a new savepoint. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.warmpath.jobs.testing.Broker;
 import io.warmpath.schemas.topic.Topics;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -128,7 +129,7 @@ class SavepointsIT {
       Files.createDirectories(saved.savepoint());
       // All state is so small that it lies in this one file.
       Files.copy(
-          Path.of(java.net.URI.create(savepoint)).resolve("_metadata"),
+          Path.of(URI.create(savepoint)).resolve("_metadata"),
           saved.savepoint().resolve("_metadata"));
     }
   }

@@ -12,10 +12,10 @@ import java.lang.invoke.VarHandle;
  * grew: 16 bytes a slot, so 21 to 32 bytes a block. A slot keeps its hash until the whole table is
  * made anew, as a reader may be on its way along it; a block that nobody holds is left out then.
  */
-public final class BlockTable {
+final class BlockTable {
 
   /** Most replicas of one table. */
-  public static final int MAX_REPLICAS = Long.SIZE;
+  static final int MAX_REPLICAS = Long.SIZE;
 
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
   private static final int MIN_SLOTS = 16;
@@ -34,17 +34,17 @@ public final class BlockTable {
   private int held;
 
   /** Blocks that some replica holds. */
-  public int blocks() {
+  int blocks() {
     return held;
   }
 
   /** Memory of the table, bytes. */
-  public long bytes() {
+  long bytes() {
     return (long) words.length * Long.BYTES;
   }
 
   /** The replicas that hold a block, a bit each. */
-  public long holders(long hash) {
+  long holders(long hash) {
     return holders(words, hash);
   }
 
@@ -72,7 +72,7 @@ public final class BlockTable {
   }
 
   /** Adds a holder. Returns whether it held the block not yet. */
-  public boolean add(long hash, int replica) {
+  boolean add(long hash, int replica) {
     long wanted = hash == 0 ? ZERO : hash;
     long bit = 1L << replica;
     int at = slot(wanted);
@@ -95,7 +95,7 @@ public final class BlockTable {
   }
 
   /** Takes a holder away. Returns whether it held the block. */
-  public boolean remove(long hash, int replica) {
+  boolean remove(long hash, int replica) {
     int at = slot(hash == 0 ? ZERO : hash);
     long bit = 1L << replica;
     long before = words[at + 1];
@@ -112,7 +112,7 @@ public final class BlockTable {
   }
 
   /** Takes a holder away from all blocks, in one pass over the table. */
-  public void removeAll(int replica) {
+  void removeAll(int replica) {
     long bit = 1L << replica;
     long[] all = words;
     for (int at = 0; at < all.length; at += 2) {
@@ -120,13 +120,6 @@ public final class BlockTable {
         setHolders(at, all[at + 1] & ~bit);
       }
     }
-  }
-
-  /** Forgets everything, and returns the memory. */
-  public void clear() {
-    used = 0;
-    held = 0;
-    words = new long[2 * MIN_SLOTS];
   }
 
   private int slot(long wanted) {
@@ -175,7 +168,7 @@ public final class BlockTable {
    * @param leading gets the number for each replica, from {@code from} on; only those of {@code
    *     replicas} bits are set
    */
-  public void leading(long[] hashes, int n, long replicas, int[] leading, int from) {
+  void leading(long[] hashes, int n, long replicas, int[] leading, int from) {
     long[] all = words;
     long rest = replicas;
     int present = 0;

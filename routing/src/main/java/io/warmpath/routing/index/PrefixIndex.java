@@ -144,13 +144,4 @@ public final class PrefixIndex {
       seen.touch(hashes.get(i));
     }
   }
-
-  /** Memory of the tables of blocks, bytes, without the orders in which histories are forgotten. */
-  public long tableBytes() {
-    long bytes = 0;
-    for (ReplicaGroup group : groups) {
-      bytes += group.table().bytes();
-    }
-    return bytes;
-  }
 }

@@ -36,10 +36,6 @@ class BlockTableTest {
           blocks.removeAll(replica);
           truth.replaceAll((each, holders) -> holders & ~bit);
         }
-        case 1 -> {
-          blocks.clear();
-          truth.clear();
-        }
         default -> {
           boolean add = random.nextInt(3) > 0;
           boolean changed = add ? blocks.add(hash, replica) : blocks.remove(hash, replica);
