@@ -110,6 +110,8 @@ final class LearningWindow {
         null,
         null,
         null,
-        fit);
+        null,
+        fit,
+        null);
   }
 }
