@@ -62,31 +62,26 @@ public record BalancerConfig(
   static final int PORT = 8080;
   static final int ADMIN_PORT = 8081;
 
-  /**
-   * @throws IllegalArgumentException if a value is missing or out of range; the message names the
-   *     option
-   */
   public BalancerConfig {
     models = List.copyOf(models);
     arms = List.copyOf(arms);
     kafka = Map.copyOf(kafka);
-    ConfigRules.check(models, arms, kafka);
-    ConfigRules.check(limits, events, health, connections);
-    ConfigRules.check(timeouts);
-    ConfigRules.atLeast("retries", maxRetries, 0);
-    ConfigRules.atLeast("event_loops", eventLoops, 0);
-    ConfigRules.require(
-        timeScale >= 1 && timeScale <= 1000, "time_scale", "must be 1 to 1000: " + timeScale);
   }
 
   public static Builder builder() {
     return new Builder();
   }
 
+  /** Without Kafka's properties: some are secrets. */
+  @Override
+  public String toString() {
+    return "BalancerConfig[" + name + ", " + host + ":" + port + ", " + models + ", " + arms + "]";
+  }
+
   /** Collects a configuration; all but the models has a default. */
   public static final class Builder {
 
-    private String name = "balancer-0";
+    private String name = ConfigFields.NAME.otherwise();
     private String host = LOOPBACK;
     private int port = PORT;
     private String adminHost = LOOPBACK;
@@ -96,13 +91,13 @@ public record BalancerConfig(
     private List<Arm> arms = List.of(new Arm("adaptive", 1));
     private Map<String, Object> kafka = Map.of();
     private EventSettings events = EventSettings.DEFAULTS;
-    private Duration startTimeout = Duration.ofSeconds(5);
-    private Duration cacheReplay = Duration.ofMinutes(30);
+    private Duration startTimeout = ConfigFields.START_TIMEOUT.otherwise();
+    private Duration cacheReplay = ConfigFields.CACHE_REPLAY.otherwise();
     private Limits limits = Limits.DEFAULTS;
     private Timeouts timeouts = Timeouts.DEFAULTS;
     private ConnectionSettings connections = ConnectionSettings.DEFAULTS;
     private HealthSettings health = HealthSettings.DEFAULTS;
-    private int maxRetries = 2;
+    private int maxRetries = ConfigFields.RETRIES.otherwise();
     private double timeScale = 1;
     private int eventLoops;
 
@@ -203,29 +198,32 @@ public record BalancerConfig(
 
     /**
      * @throws IllegalArgumentException if a value is missing or out of range; the message names the
-     *     option
+     *     field
      */
     public BalancerConfig build() {
-      return new BalancerConfig(
-          name,
-          host,
-          port,
-          adminHost,
-          adminPort,
-          models,
-          unknownModel,
-          arms,
-          kafka,
-          events,
-          startTimeout,
-          cacheReplay,
-          limits,
-          timeouts,
-          connections,
-          health,
-          maxRetries,
-          timeScale,
-          eventLoops);
+      BalancerConfig config =
+          new BalancerConfig(
+              name,
+              host,
+              port,
+              adminHost,
+              adminPort,
+              models,
+              unknownModel,
+              arms,
+              kafka,
+              events,
+              startTimeout,
+              cacheReplay,
+              limits,
+              timeouts,
+              connections,
+              health,
+              maxRetries,
+              timeScale,
+              eventLoops);
+      ConfigRules.check(config);
+      return config;
     }
   }
 }

@@ -1,23 +1,20 @@
 package io.warmpath.balancer;
 
 import io.warmpath.balancer.config.ConfigException;
+import io.warmpath.balancer.config.Field;
 import io.warmpath.balancer.config.Section;
 import io.warmpath.balancer.config.YamlText;
 import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.events.EventSettings;
-import io.warmpath.balancer.prompt.TokenizerKind;
 import io.warmpath.balancer.proxy.Limits;
 import io.warmpath.balancer.proxy.Timeouts;
-import io.warmpath.balancer.proxy.UnknownModel;
 import io.warmpath.balancer.upstream.ConnectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Reads a balancer's configuration from a YAML file. All but the models has a default. Durations
@@ -38,20 +35,23 @@ import java.util.Locale;
  */
 public final class ConfigFile {
 
-  private static final int MAX_PORT = 65_535;
-
   private ConfigFile() {}
 
   /**
    * Reads a file.
    *
    * @throws ConfigException if it is not a valid configuration; the message names file, line and
-   *     option
+   *     field
    * @throws UncheckedIOException if it cannot be read
    */
   public static BalancerConfig load(Path file) {
+    return read(file).config();
+  }
+
+  /** The same, with what holds field by field. */
+  public static LoadedConfig read(Path file) {
     try {
-      return parse(file.toString(), Files.readString(file));
+      return read(file.toString(), Files.readString(file));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + file + ": " + e.getMessage(), e);
     }
@@ -62,12 +62,12 @@ public final class ConfigFile {
    *
    * @param source name of the file, for messages
    * @throws ConfigException if it is not a valid configuration; the message names file, line and
-   *     option
+   *     field
    */
-  public static BalancerConfig parse(String source, String text) {
+  public static LoadedConfig read(String source, String text) {
     YamlText yaml = YamlText.parse(source, text);
     try {
-      return read(yaml.root());
+      return new LoadedConfig(read(yaml.root()), yaml.effective());
     } catch (IllegalArgumentException e) {
       throw yaml.located(e);
     }
@@ -75,42 +75,54 @@ public final class ConfigFile {
 
   private static BalancerConfig read(Section root) {
     BalancerConfig.Builder config = BalancerConfig.builder();
-    config.name(root.text("name", "balancer-0"));
+    config.name(root.get(ConfigFields.NAME));
     Section listen = root.section("listen");
-    config.listen(listen.text("host", BalancerConfig.LOOPBACK), port(listen, BalancerConfig.PORT));
+    config.listen(listen.get(ConfigFields.LISTEN_HOST), listen.get(ConfigFields.LISTEN_PORT));
     listen.end();
     Section admin = root.section("admin");
-    config.admin(
-        admin.text("host", BalancerConfig.LOOPBACK), port(admin, BalancerConfig.ADMIN_PORT));
+    config.admin(admin.get(ConfigFields.ADMIN_HOST), admin.get(ConfigFields.ADMIN_PORT));
     admin.end();
-    root.list("models").forEach(model -> config.model(model(model)));
-    config.unknownModel(unknownModel(root));
     readPolicies(root, config);
-    config.kafka(root.properties("kafka"));
-    config.startTimeout(root.duration("start_timeout", "5s"));
-    config.cacheReplay(root.duration("cache_replay", "30m"));
+    root.list("models").forEach(model -> config.model(model(model)));
+    config.unknownModel(root.get(ConfigFields.UNKNOWN_MODEL));
+    config.kafka(root.properties("kafka", Field.Change.RESTART));
+    config.startTimeout(root.get(ConfigFields.START_TIMEOUT));
+    config.cacheReplay(root.get(ConfigFields.CACHE_REPLAY));
     config.events(events(root.section("events")));
     config.limits(limits(root.section("limits")));
     config.timeouts(timeouts(root.section("timeouts")));
     config.connections(connections(root.section("connections")));
     config.health(health(root.section("health")));
-    config.maxRetries(root.integer("retries", 2, 0, 10));
-    config.timeScale(root.number("time_scale", 1));
-    config.eventLoops(root.integer("event_loops", 0, 0, 1024));
+    config.maxRetries(root.get(ConfigFields.RETRIES));
+    config.timeScale(root.get(ConfigFields.TIME_SCALE));
+    config.eventLoops(root.get(ConfigFields.EVENT_LOOPS));
     root.end();
     return config.build();
   }
 
-  private static int port(Section section, int otherwise) {
-    return section.integer("port", otherwise, 0, MAX_PORT);
+  private static void readPolicies(Section root, BalancerConfig.Builder config) {
+    List<Section> arms = root.list("arms");
+    if (arms.isEmpty()) {
+      config.policy(root.get(ConfigFields.POLICY));
+    } else if (root.has(ConfigFields.POLICY.path())) {
+      throw new IllegalArgumentException("policy and arms exclude each other");
+    } else {
+      config.arms(arms.stream().map(ConfigFile::arm).toList());
+    }
+  }
+
+  private static Arm arm(Section section) {
+    Arm arm = new Arm(section.get(ConfigFields.ARM_POLICY), section.get(ConfigFields.ARM_SHARE));
+    section.end();
+    return arm;
   }
 
   private static ModelConfig model(Section section) {
     ModelConfig model =
         new ModelConfig(
-            section.text("name"),
-            section.parsed("tokenizer", "quad", TokenizerKind::parse),
-            section.integer("block_tokens", ModelConfig.DEFAULT_BLOCK_TOKENS, 1, Integer.MAX_VALUE),
+            section.get(ConfigFields.MODEL_NAME),
+            section.get(ConfigFields.MODEL_TOKENIZER),
+            section.get(ConfigFields.MODEL_BLOCK_TOKENS),
             section.list("replicas").stream().map(ConfigFile::replica).toList());
     section.end();
     return model;
@@ -118,60 +130,27 @@ public final class ConfigFile {
 
   private static ReplicaAddress replica(Section section) {
     ReplicaAddress replica =
-        new ReplicaAddress(section.text("name"), section.parsed("url", null, URI::create));
+        new ReplicaAddress(
+            section.get(ConfigFields.REPLICA_NAME), section.get(ConfigFields.REPLICA_URL));
     section.end();
     return replica;
   }
 
-  private static UnknownModel unknownModel(Section root) {
-    return root.parsed(
-        "unknown_model",
-        "refuse",
-        name -> {
-          try {
-            return UnknownModel.valueOf(name.toUpperCase(Locale.ROOT));
-          } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("must be refuse or first: " + name, e);
-          }
-        });
-  }
-
-  private static void readPolicies(Section root, BalancerConfig.Builder config) {
-    List<Section> arms = root.list("arms");
-    String policy = root.text("policy", arms.isEmpty() ? "adaptive" : "");
-    if (!arms.isEmpty() && !policy.isEmpty()) {
-      throw new IllegalArgumentException("policy and arms exclude each other");
-    }
-    if (arms.isEmpty()) {
-      config.policy(policy);
-      return;
-    }
-    config.arms(arms.stream().map(ConfigFile::arm).toList());
-  }
-
-  private static Arm arm(Section section) {
-    Arm arm = new Arm(section.text("policy"), section.number("share", 1));
-    section.end();
-    return arm;
-  }
-
   private static EventSettings events(Section section) {
-    EventSettings otherwise = EventSettings.DEFAULTS;
     EventSettings settings =
         new EventSettings(
-            section.integer("buffer", otherwise.buffer(), 1, 10_000_000),
-            section.duration("flush_timeout", "5s"),
-            section.number("sample_rate", otherwise.sampleRate()));
+            section.get(ConfigFields.EVENTS_BUFFER),
+            section.get(ConfigFields.EVENTS_FLUSH_TIMEOUT),
+            section.get(ConfigFields.EVENTS_SAMPLE_RATE));
     section.end();
     return settings;
   }
 
   private static Limits limits(Section section) {
-    Limits otherwise = Limits.DEFAULTS;
     Limits limits =
         new Limits(
-            section.integer("body_bytes", otherwise.maxBodyBytes(), 1, Integer.MAX_VALUE),
-            section.integer("header_bytes", otherwise.maxHeaderBytes(), 1, 1 << 20));
+            section.get(ConfigFields.LIMITS_BODY_BYTES),
+            section.get(ConfigFields.LIMITS_HEADER_BYTES));
     section.end();
     return limits;
   }
@@ -179,9 +158,9 @@ public final class ConfigFile {
   private static Timeouts timeouts(Section section) {
     Timeouts timeouts =
         new Timeouts(
-            section.duration("first_token", "2m"),
-            section.duration("idle", "1m"),
-            section.duration("total", "30m"));
+            section.get(ConfigFields.TIMEOUTS_FIRST_TOKEN),
+            section.get(ConfigFields.TIMEOUTS_IDLE),
+            section.get(ConfigFields.TIMEOUTS_TOTAL));
     section.end();
     return timeouts;
   }
@@ -189,9 +168,9 @@ public final class ConfigFile {
   private static ConnectionSettings connections(Section section) {
     ConnectionSettings settings =
         new ConnectionSettings(
-            section.duration("connect_timeout", "1s"),
-            section.integer("max_idle", ConnectionSettings.DEFAULTS.maxIdle(), 0, 1 << 20),
-            section.duration("keep_idle", "4s"));
+            section.get(ConfigFields.CONNECTIONS_CONNECT_TIMEOUT),
+            section.get(ConfigFields.CONNECTIONS_MAX_IDLE),
+            section.get(ConfigFields.CONNECTIONS_KEEP_IDLE));
     section.end();
     return settings;
   }
@@ -199,10 +178,10 @@ public final class ConfigFile {
   private static HealthSettings health(Section section) {
     HealthSettings settings =
         new HealthSettings(
-            section.duration("interval", "2s"),
-            section.duration("timeout", "2s"),
-            section.integer("failures", HealthSettings.DEFAULTS.failures(), 1, 1000),
-            section.duration("ejection", "3s"));
+            section.get(ConfigFields.HEALTH_INTERVAL),
+            section.get(ConfigFields.HEALTH_TIMEOUT),
+            section.get(ConfigFields.HEALTH_FAILURES),
+            section.get(ConfigFields.HEALTH_EJECTION));
     section.end();
     return settings;
   }

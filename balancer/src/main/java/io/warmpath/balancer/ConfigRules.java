@@ -6,117 +6,98 @@ import io.warmpath.balancer.proxy.Limits;
 import io.warmpath.balancer.proxy.Timeouts;
 import io.warmpath.balancer.upstream.ConnectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
-import io.warmpath.routing.policy.Policies;
-import io.warmpath.routing.prefix.PrefixHasher;
-import java.net.URI;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
-/** What a configuration must hold to. Each failure begins with the option's name in the file. */
+/** What a configuration must hold to. Each failure begins with the field's path in the file. */
 final class ConfigRules {
-
-  private static final int MAX_BODY_BYTES = 1 << 30;
 
   private ConfigRules() {}
 
-  static void check(List<ModelConfig> models, List<Arm> arms, Map<String, Object> kafka) {
+  static void check(BalancerConfig config) {
+    ConfigFields.NAME.check(config.name());
+    ConfigFields.LISTEN_HOST.check(config.host());
+    ConfigFields.LISTEN_PORT.check(config.port());
+    ConfigFields.ADMIN_HOST.check(config.adminHost());
+    ConfigFields.ADMIN_PORT.check(config.adminPort());
+    checkModels(config.models());
+    checkArms(config.arms());
+    require(
+        config.kafka().isEmpty() || config.kafka().containsKey("bootstrap.servers"),
+        "kafka",
+        "must hold bootstrap.servers");
+    ConfigFields.START_TIMEOUT.check(config.startTimeout());
+    ConfigFields.CACHE_REPLAY.check(config.cacheReplay());
+    checkEvents(config.events());
+    checkBounds(config.limits(), config.timeouts());
+    checkUpstream(config.connections(), config.health());
+    ConfigFields.RETRIES.check(config.maxRetries());
+    ConfigFields.TIME_SCALE.check(config.timeScale());
+    ConfigFields.EVENT_LOOPS.check(config.eventLoops());
+  }
+
+  private static void checkModels(List<ModelConfig> models) {
     require(!models.isEmpty(), "models", "must list at least one model");
     Set<String> names = new HashSet<>();
     Set<String> replicas = new HashSet<>();
     for (int i = 0; i < models.size(); i++) {
-      String option = "models[" + i + "]";
+      String at = "models[" + i + "]";
       ModelConfig model = models.get(i);
-      require(!model.name().isBlank(), option + ".name", "must not be empty");
-      require(names.add(model.name()), option + ".name", "is there twice: " + model.name());
-      require(
-          model.blockTokens() >= 1 && model.blockTokens() <= PrefixHasher.MAX_BLOCK_TOKENS,
-          option + ".block_tokens",
-          "must be 1 to " + PrefixHasher.MAX_BLOCK_TOKENS + ": " + model.blockTokens());
-      check(model.replicas(), option + ".replicas", replicas);
+      ConfigFields.MODEL_NAME.check(at + ".name", model.name());
+      require(names.add(model.name()), at + ".name", "is there twice: " + model.name());
+      ConfigFields.MODEL_BLOCK_TOKENS.check(at + ".block_tokens", model.blockTokens());
+      checkReplicas(model.replicas(), at + ".replicas", replicas);
     }
-    checkArms(arms);
-    require(
-        kafka.isEmpty() || kafka.containsKey("bootstrap.servers"),
-        "kafka",
-        "must hold bootstrap.servers");
   }
 
-  private static void check(List<ReplicaAddress> replicas, String list, Set<String> names) {
+  private static void checkReplicas(List<ReplicaAddress> replicas, String list, Set<String> names) {
     require(!replicas.isEmpty(), list, "must list at least one replica");
     for (int i = 0; i < replicas.size(); i++) {
-      String option = list + "[" + i + "]";
+      String at = list + "[" + i + "]";
       ReplicaAddress replica = replicas.get(i);
-      require(!replica.name().isBlank(), option + ".name", "must not be empty");
-      require(names.add(replica.name()), option + ".name", "is there twice: " + replica.name());
-      URI url = replica.url();
-      require(
-          "http".equals(url.getScheme()) && url.getHost() != null && url.getRawQuery() == null,
-          option + ".url",
-          "must be http://host:port: " + url);
+      ConfigFields.REPLICA_NAME.check(at + ".name", replica.name());
+      require(names.add(replica.name()), at + ".name", "is there twice: " + replica.name());
+      ConfigFields.REPLICA_URL.check(at + ".url", replica.url());
     }
   }
 
   private static void checkArms(List<Arm> arms) {
     require(!arms.isEmpty(), "arms", "must list at least one policy");
     for (int i = 0; i < arms.size(); i++) {
-      String option = arms.size() == 1 ? "policy" : "arms[" + i + "].policy";
-      try {
-        Policies.parse(arms.get(i).policy());
-      } catch (IllegalArgumentException e) {
-        throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
-      }
-      double share = arms.get(i).share();
-      require(
-          share > 0 && share <= Double.MAX_VALUE,
-          "arms[" + i + "].share",
-          "must be greater than 0: " + share);
+      String at = arms.size() == 1 ? "policy" : "arms[" + i + "].policy";
+      ConfigFields.ARM_POLICY.check(at, arms.get(i).policy());
+      ConfigFields.ARM_SHARE.check("arms[" + i + "].share", arms.get(i).share());
     }
   }
 
-  static void check(
-      Limits limits, EventSettings events, HealthSettings health, ConnectionSettings connections) {
-    require(
-        limits.maxBodyBytes() >= 1 && limits.maxBodyBytes() <= MAX_BODY_BYTES,
-        "limits.body_bytes",
-        "must be 1 to " + MAX_BODY_BYTES + ": " + limits.maxBodyBytes());
-    atLeast("limits.header_bytes", limits.maxHeaderBytes(), 1024);
-    atLeast("events.buffer", events.buffer(), 1);
-    double rate = events.sampleRate();
-    require(rate >= 0 && rate <= 1, "events.sample_rate", "must be 0 to 1: " + rate);
-    notNegative("events.flush_timeout", events.flushTimeout());
-    notNegative("health.interval", health.interval());
-    positive("health.timeout", health.timeout());
-    atLeast("health.failures", health.failures(), 1);
-    notNegative("health.ejection", health.ejection());
-    positive("connections.connect_timeout", connections.connectTimeout());
-    atLeast("connections.max_idle", connections.maxIdle(), 0);
-    notNegative("connections.keep_idle", connections.keepIdle());
+  private static void checkEvents(EventSettings events) {
+    ConfigFields.EVENTS_BUFFER.check(events.buffer());
+    ConfigFields.EVENTS_FLUSH_TIMEOUT.check(events.flushTimeout());
+    ConfigFields.EVENTS_SAMPLE_RATE.check(events.sampleRate());
   }
 
-  static void check(Timeouts timeouts) {
-    positive("timeouts.first_token", timeouts.firstToken());
-    positive("timeouts.idle", timeouts.idle());
-    positive("timeouts.total", timeouts.total());
+  private static void checkBounds(Limits limits, Timeouts timeouts) {
+    ConfigFields.LIMITS_BODY_BYTES.check(limits.maxBodyBytes());
+    ConfigFields.LIMITS_HEADER_BYTES.check(limits.maxHeaderBytes());
+    ConfigFields.TIMEOUTS_FIRST_TOKEN.check(timeouts.firstToken());
+    ConfigFields.TIMEOUTS_IDLE.check(timeouts.idle());
+    ConfigFields.TIMEOUTS_TOTAL.check(timeouts.total());
   }
 
-  static void atLeast(String option, long value, long least) {
-    require(value >= least, option, "must be at least " + least + ": " + value);
+  private static void checkUpstream(ConnectionSettings connections, HealthSettings health) {
+    ConfigFields.CONNECTIONS_CONNECT_TIMEOUT.check(connections.connectTimeout());
+    ConfigFields.CONNECTIONS_MAX_IDLE.check(connections.maxIdle());
+    ConfigFields.CONNECTIONS_KEEP_IDLE.check(connections.keepIdle());
+    ConfigFields.HEALTH_INTERVAL.check(health.interval());
+    ConfigFields.HEALTH_TIMEOUT.check(health.timeout());
+    ConfigFields.HEALTH_FAILURES.check(health.failures());
+    ConfigFields.HEALTH_EJECTION.check(health.ejection());
   }
 
-  private static void positive(String option, Duration value) {
-    require(value.toMillis() > 0, option, "must be at least 1ms: " + value);
-  }
-
-  private static void notNegative(String option, Duration value) {
-    require(!value.isNegative(), option, "must not be negative: " + value);
-  }
-
-  static void require(boolean holds, String option, String rule) {
+  private static void require(boolean holds, String field, String rule) {
     if (!holds) {
-      throw new IllegalArgumentException(option + " " + rule);
+      throw new IllegalArgumentException(field + " " + rule);
     }
   }
 }

@@ -1,9 +1,12 @@
 package io.warmpath.balancer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.warmpath.balancer.config.ConfigException;
+import io.warmpath.balancer.config.Field;
 import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.prompt.TokenizerKind;
 import io.warmpath.balancer.proxy.UnknownModel;
@@ -28,15 +31,15 @@ class ConfigFileTest {
                 ModelConfig.modelled(
                     "m", List.of(new ReplicaAddress("r", URI.create("http://127.0.0.1:1")))))
             .build();
-    assertEquals(expected, ConfigFile.parse("b.yaml", MODELS));
+    assertEquals(expected, ConfigFile.read("b.yaml", MODELS).config());
   }
 
   @Test
   void readsEveryOption() {
     BalancerConfig config =
-        ConfigFile.parse(
-            "b.yaml",
-            """
+        ConfigFile.read(
+                "b.yaml",
+                """
             name: edge
             listen: {host: 0.0.0.0, port: 1}
             admin: {host: 127.0.0.1, port: 2}
@@ -61,7 +64,8 @@ class ConfigFileTest {
             retries: 1
             time_scale: 5
             event_loops: 1
-            """);
+            """)
+            .config();
     assertEquals("edge", config.name());
     assertEquals(List.of(new Arm("adaptive", 0.9), new Arm("round_robin", 0.1)), config.arms());
     assertEquals(TokenizerKind.BYTES, config.models().get(0).tokenizer());
@@ -83,19 +87,29 @@ class ConfigFileTest {
         "retries: many | b.yaml:5: retries must be a whole number: many",
         "retries: 99 | b.yaml:5: retries must be 0 to 10: 99",
         "timeouts: {idle: 5} | b.yaml:5: timeouts.idle must be a number with ms, s, m or h: 5",
-        "timeouts: {idle: 0s} | b.yaml:5: timeouts.idle must be at least 1ms",
-        "events: {sample_rate: 2} | b.yaml:5: events.sample_rate must be 0 to 1: 2.0",
-        "limits: {header_bytes: 5} | b.yaml:5: limits.header_bytes must be at least 1024: 5",
+        "timeouts: {idle: 0s} | b.yaml:5: timeouts.idle must be 1ms to 720h: 0ms",
+        "events: {sample_rate: 2} | b.yaml:5: events.sample_rate must be 0 to 1: 2",
+        "limits: {header_bytes: 5} | b.yaml:5: limits.header_bytes must be 1024 to 1048576: 5",
         "kafka: {acks: all} | b.yaml:5: kafka must hold bootstrap.servers",
         "kafka: {a: {b: c}} | b.yaml:5: kafka.a must be a text",
-        "listen: 8080 | b.yaml:5: listen must hold options",
+        "listen: 8080 | b.yaml:5: listen must hold fields",
         "listen: {port: 70000} | b.yaml:5: listen.port must be 0 to 65535: 70000",
-        "time_scale: 0 | b.yaml:5: time_scale must be 1 to 1000: 0.0",
+        "time_scale: 0 | b.yaml:5: time_scale must be 1 to 1000: 0",
         "name: [a] | b.yaml:5: name must be a text",
-        "unknown_model: x | b.yaml:5: unknown_model: must be refuse or first: x",
-        "arms: [{policy: random, share: 0}] | b.yaml:5: arms[0].share must be greater than 0",
+        "unknown_model: x | b.yaml:5: unknown_model must be refuse or first: x",
+        "arms: [{policy: random, share: 0}] | b.yaml:5: arms[0].share must be 0.000001 to 1000000: 0",
         "models: [] | b.yaml:5: Duplicate field 'models'",
         "]: | b.yaml:5: ",
+        "name: 5 | b.yaml:5: name must be a text; put it in quotes: 5",
+        "name: ' ' | b.yaml:5: name must not be empty",
+        "listen: {prot: 1} | b.yaml:5: listen.prot is unknown, known are host, port",
+        "limits: {body_bytes: 1.5} | b.yaml:5: limits.body_bytes must be a whole number: 1.5",
+        "limits: {body_bytes: 99999999999} | b.yaml:5: limits.body_bytes must be a whole number",
+        "timeouts: {total: 721h} | b.yaml:5: timeouts.total must be 1ms to 720h: 721h",
+        "retries: {} | b.yaml:5: retries must be a whole number",
+        "arms: {} | b.yaml:5: arms must be a list",
+        "listen: {port: 1, port: 2} | b.yaml:5: Duplicate field 'port'",
+        "--- | b.yaml:6: only one document may be in a file",
       })
   void namesLineAndOptionOfAFault(String fault, String message) {
     assertRefused(MODELS + fault + "\n", message);
@@ -114,9 +128,40 @@ class ConfigFileTest {
         "b.yaml:5: models[0].replicas[1].name is there twice: r");
   }
 
+  @Test
+  void saysNothingOfAPasswordInAUrl() {
+    ConfigException refused =
+        assertThrows(
+            ConfigException.class,
+            () -> ConfigFile.read("b.yaml", MODELS.replace("//", "//user:geheim@")));
+    assertFalse(refused.getMessage().contains("geheim"), refused.getMessage());
+  }
+
+  @Test
+  void printsWhatHoldsSoThatItReadsTheSame() {
+    LoadedConfig loaded = ConfigFile.read("b.yaml", MODELS);
+    String yaml = loaded.effective().toYaml();
+    assertEquals(loaded.config(), ConfigFile.read("printed.yaml", yaml).config());
+    for (Field<?> field : ConfigFields.all()) {
+      boolean printed = yaml.contains(field.path().replaceFirst(".*\\.", "") + ":");
+      assertTrue(printed || field.path().startsWith("arms"), field.path() + " in\n" + yaml);
+    }
+  }
+
+  @Test
+  void masksSecretsWhereItPrintsWhatHolds() {
+    String kafka =
+        "kafka: {bootstrap.servers: 'k:1', sasl.jaas.config: geheim, ssl.key.password: geheim,"
+            + " ssl.keystore.key: geheim, ssl.truststore.location: /t}\n";
+    LoadedConfig loaded = ConfigFile.read("b.yaml", MODELS + kafka);
+    assertFalse(loaded.effective().toYaml().contains("geheim"));
+    assertTrue(loaded.effective().toYaml().contains("/t"));
+    assertFalse(loaded.toString().contains("geheim"), loaded.toString());
+  }
+
   private static void assertRefused(String text, String message) {
     ConfigException refused =
-        assertThrows(ConfigException.class, () -> ConfigFile.parse("b.yaml", text));
+        assertThrows(ConfigException.class, () -> ConfigFile.read("b.yaml", text));
     String actual = refused.getMessage();
     assertEquals(message, actual.substring(0, Math.min(actual.length(), message.length())), actual);
   }

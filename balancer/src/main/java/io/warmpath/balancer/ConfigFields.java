@@ -1,0 +1,281 @@
+package io.warmpath.balancer;
+
+import static io.warmpath.balancer.config.Field.Change.LIVE;
+import static io.warmpath.balancer.config.Field.Change.RESTART;
+
+import io.warmpath.balancer.config.Field;
+import io.warmpath.balancer.config.FieldType;
+import io.warmpath.balancer.config.FieldTypes;
+import io.warmpath.balancer.events.EventSettings;
+import io.warmpath.balancer.prompt.TokenizerKind;
+import io.warmpath.balancer.proxy.Limits;
+import io.warmpath.balancer.proxy.Timeouts;
+import io.warmpath.balancer.proxy.UnknownModel;
+import io.warmpath.balancer.upstream.ConnectionSettings;
+import io.warmpath.balancer.upstream.HealthSettings;
+import io.warmpath.routing.policy.Policies;
+import io.warmpath.routing.prefix.PrefixHasher;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** All fields of a balancer's configuration, in the order of the reference. */
+final class ConfigFields {
+
+  private static final List<Field<?>> ALL = new ArrayList<>();
+
+  private static final Duration MAX = Duration.ofDays(30);
+  private static final FieldType<Duration> TIMEOUT = FieldTypes.duration(Duration.ofMillis(1), MAX);
+  private static final FieldType<Duration> TIME_OR_NONE = FieldTypes.duration(Duration.ZERO, MAX);
+  private static final FieldType<Integer> PORT = FieldTypes.integer(0, 65_535);
+  private static final FieldType<String> POLICY_NAME =
+      FieldTypes.parsed(
+          "policy",
+          name -> {
+            Policies.parse(name);
+            return name;
+          },
+          Function.identity());
+
+  static final Field<String> NAME =
+      optional("name", FieldTypes.text(), "balancer-0", RESTART, "name in events and to Kafka");
+
+  static final Field<String> LISTEN_HOST =
+      optional(
+          "listen.host",
+          FieldTypes.text(),
+          BalancerConfig.LOOPBACK,
+          RESTART,
+          "address that clients connect to");
+  static final Field<Integer> LISTEN_PORT =
+      optional("listen.port", PORT, BalancerConfig.PORT, RESTART, "its port, 0 for any");
+
+  static final Field<String> ADMIN_HOST =
+      optional(
+          "admin.host",
+          FieldTypes.text(),
+          BalancerConfig.LOOPBACK,
+          RESTART,
+          "address of admin pages and metrics");
+  static final Field<Integer> ADMIN_PORT =
+      optional("admin.port", PORT, BalancerConfig.ADMIN_PORT, RESTART, "its port, 0 for any");
+
+  static final Field<String> POLICY =
+      optional(
+          "policy",
+          POLICY_NAME,
+          "adaptive",
+          LIVE,
+          "routes all requests; see docs/policies.md. Not beside `arms`");
+  static final Field<String> ARM_POLICY =
+      required("arms[].policy", POLICY_NAME, LIVE, "routes a share of the conversations");
+  static final Field<Double> ARM_SHARE =
+      optional(
+          "arms[].share",
+          FieldTypes.decimal(1e-6, 1e6),
+          1.0,
+          LIVE,
+          "that share, relative to the other arms'");
+
+  static final Field<String> MODEL_NAME =
+      required("models[].name", FieldTypes.text(), RESTART, "name that clients ask for");
+  static final Field<TokenizerKind> MODEL_TOKENIZER =
+      optional(
+          "models[].tokenizer",
+          FieldTypes.choice(TokenizerKind.class),
+          TokenizerKind.QUAD,
+          RESTART,
+          "how prompts are counted: as the modelled replicas do, or by bytes as an approximation");
+  static final Field<Integer> MODEL_BLOCK_TOKENS =
+      optional(
+          "models[].block_tokens",
+          FieldTypes.integer(1, PrefixHasher.MAX_BLOCK_TOKENS),
+          ModelConfig.DEFAULT_BLOCK_TOKENS,
+          RESTART,
+          "tokens a KV block, as the replicas have them");
+  static final Field<String> REPLICA_NAME =
+      required(
+          "models[].replicas[].name",
+          FieldTypes.text(),
+          LIVE,
+          "name in events, metrics and weights; only one of all models");
+  static final Field<URI> REPLICA_URL =
+      required(
+          "models[].replicas[].url",
+          FieldTypes.parsed("URL", ReplicaAddress::parseUrl, URI::toString),
+          LIVE,
+          "`http://host:port`, perhaps with a path before `/v1`");
+  static final Field<UnknownModel> UNKNOWN_MODEL =
+      optional(
+          "unknown_model",
+          FieldTypes.choice(UnknownModel.class),
+          UnknownModel.REFUSE,
+          LIVE,
+          "requests for other models get 404, or go to the first model");
+
+  static final Field<Duration> START_TIMEOUT =
+      optional(
+          "start_timeout",
+          TIME_OR_NONE,
+          Duration.ofSeconds(5),
+          RESTART,
+          "how long a start waits for Kafka's topics to be read");
+  static final Field<Duration> CACHE_REPLAY =
+      optional(
+          "cache_replay",
+          TIME_OR_NONE,
+          Duration.ofMinutes(30),
+          RESTART,
+          "how far back cache events are read at the start");
+
+  static final Field<Integer> EVENTS_BUFFER =
+      optional(
+          "events.buffer",
+          FieldTypes.integer(1, 10_000_000),
+          EventSettings.DEFAULTS.buffer(),
+          RESTART,
+          "events kept at most while Kafka does not take them");
+  static final Field<Duration> EVENTS_FLUSH_TIMEOUT =
+      optional(
+          "events.flush_timeout",
+          TIME_OR_NONE,
+          EventSettings.DEFAULTS.flushTimeout(),
+          RESTART,
+          "how long a stop waits for events to be delivered");
+  static final Field<Double> EVENTS_SAMPLE_RATE =
+      optional(
+          "events.sample_rate",
+          FieldTypes.decimal(0, 1),
+          EventSettings.DEFAULTS.sampleRate(),
+          RESTART,
+          "share of the block hashes that `routed` events carry");
+
+  static final Field<Integer> LIMITS_BODY_BYTES =
+      optional(
+          "limits.body_bytes",
+          FieldTypes.integer(1, 1 << 30),
+          Limits.DEFAULTS.maxBodyBytes(),
+          LIVE,
+          "longest body of a request");
+  static final Field<Integer> LIMITS_HEADER_BYTES =
+      optional(
+          "limits.header_bytes",
+          FieldTypes.integer(1024, 1 << 20),
+          Limits.DEFAULTS.maxHeaderBytes(),
+          LIVE,
+          "all headers of a request; new connections");
+
+  static final Field<Duration> TIMEOUTS_FIRST_TOKEN =
+      optional(
+          "timeouts.first_token",
+          TIMEOUT,
+          Timeouts.DEFAULTS.firstToken(),
+          LIVE,
+          "dispatch to a stream's first generated token");
+  static final Field<Duration> TIMEOUTS_IDLE =
+      optional(
+          "timeouts.idle",
+          TIMEOUT,
+          Timeouts.DEFAULTS.idle(),
+          LIVE,
+          "between two reads of an answer that has begun");
+  static final Field<Duration> TIMEOUTS_TOTAL =
+      optional(
+          "timeouts.total",
+          TIMEOUT,
+          Timeouts.DEFAULTS.total(),
+          LIVE,
+          "request received to end of answer");
+
+  static final Field<Duration> CONNECTIONS_CONNECT_TIMEOUT =
+      optional(
+          "connections.connect_timeout",
+          FieldTypes.duration(Duration.ofMillis(1), Duration.ofMinutes(10)),
+          ConnectionSettings.DEFAULTS.connectTimeout(),
+          RESTART,
+          "a connection to a replica that takes longer has failed");
+  static final Field<Integer> CONNECTIONS_MAX_IDLE =
+      optional(
+          "connections.max_idle",
+          FieldTypes.integer(0, 1 << 20),
+          ConnectionSettings.DEFAULTS.maxIdle(),
+          RESTART,
+          "idle connections kept, per replica and event loop");
+  static final Field<Duration> CONNECTIONS_KEEP_IDLE =
+      optional(
+          "connections.keep_idle",
+          TIME_OR_NONE,
+          ConnectionSettings.DEFAULTS.keepIdle(),
+          RESTART,
+          "how long one is used again; less than the replica keeps it open");
+
+  static final Field<Duration> HEALTH_INTERVAL =
+      optional(
+          "health.interval",
+          TIME_OR_NONE,
+          HealthSettings.DEFAULTS.interval(),
+          RESTART,
+          "time between two checks of a replica; 0ms for no checks");
+  static final Field<Duration> HEALTH_TIMEOUT =
+      optional(
+          "health.timeout",
+          FieldTypes.duration(Duration.ofMillis(1), Duration.ofMinutes(10)),
+          HealthSettings.DEFAULTS.timeout(),
+          RESTART,
+          "a check that takes longer has failed");
+  static final Field<Integer> HEALTH_FAILURES =
+      optional(
+          "health.failures",
+          FieldTypes.integer(1, 1000),
+          HealthSettings.DEFAULTS.failures(),
+          RESTART,
+          "failed checks in a row that make a replica `down`");
+  static final Field<Duration> HEALTH_EJECTION =
+      optional(
+          "health.ejection",
+          TIME_OR_NONE,
+          HealthSettings.DEFAULTS.ejection(),
+          RESTART,
+          "how long a replica gets nothing after a connection failed");
+
+  static final Field<Integer> RETRIES =
+      optional("retries", FieldTypes.integer(0, 10), 2, LIVE, "attempts beyond the first, at most");
+  static final Field<Double> TIME_SCALE =
+      optional(
+          "time_scale",
+          FieldTypes.decimal(1, 1000),
+          1.0,
+          RESTART,
+          "how much faster than real the replicas run: factor of durations in events and metrics");
+  static final Field<Integer> EVENT_LOOPS =
+      optional(
+          "event_loops",
+          FieldTypes.integer(0, 1024),
+          0,
+          RESTART,
+          "threads that serve, 0 for one a processor");
+
+  private ConfigFields() {}
+
+  /** All fields but the pass-through properties of {@code kafka}. */
+  static List<Field<?>> all() {
+    return List.copyOf(ALL);
+  }
+
+  private static <T> Field<T> required(
+      String path, FieldType<T> type, Field.Change change, String meaning) {
+    return added(Field.required(path, type, change, meaning));
+  }
+
+  private static <T> Field<T> optional(
+      String path, FieldType<T> type, T otherwise, Field.Change change, String meaning) {
+    return added(Field.optional(path, type, otherwise, change, meaning));
+  }
+
+  private static <T> Field<T> added(Field<T> field) {
+    ALL.add(field);
+    return field;
+  }
+}
