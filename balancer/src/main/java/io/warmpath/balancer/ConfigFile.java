@@ -13,6 +13,7 @@ import io.warmpath.balancer.upstream.HealthSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -52,6 +53,8 @@ public final class ConfigFile {
   public static LoadedConfig read(Path file) {
     try {
       return read(file.toString(), Files.readString(file));
+    } catch (NoSuchFileException e) {
+      throw new UncheckedIOException(file + " does not exist", e);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + file + ": " + e.getMessage(), e);
     }

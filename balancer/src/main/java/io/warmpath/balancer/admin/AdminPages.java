@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.warmpath.balancer.config.ReloadState;
 import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.decision.ModelRouter;
 import io.warmpath.balancer.events.EventSink;
@@ -39,14 +40,17 @@ public final class AdminPages {
   private final List<ModelRouter> routers;
   private final RequestMetrics requests;
   private final StateMetrics state;
+  private final ReloadState reloads;
 
   public AdminPages(
       List<ModelRouter> routers,
       RequestMetrics requests,
       EventSink events,
+      ReloadState reloads,
       LongSupplier epochMillis) {
     this.routers = List.copyOf(routers);
     this.requests = requests;
+    this.reloads = reloads;
     this.state = new StateMetrics(this.routers, events, epochMillis);
   }
 
@@ -64,6 +68,7 @@ public final class AdminPages {
     PrometheusText text = new PrometheusText();
     requests.writeTo(text);
     state.writeTo(text);
+    reloads.writeTo(text);
     return text.toString();
   }
 
@@ -76,14 +81,14 @@ public final class AdminPages {
     page.put("weights_epoch", first.weights().epoch());
     ArrayNode list = page.putArray("replicas");
     for (ModelRouter router : routers) {
-      for (Replica replica : router.replicas()) {
+      for (Replica replica : router.knownReplicas()) {
         list.addObject()
             .put("name", replica.name())
             .put("url", replica.url().toString())
             .put("model", router.model())
             .put("weight", router.weight(replica))
             .put("in_flight", router.inFlight(replica))
-            .put("state", replica.health().state().label())
+            .put("state", router.serves(replica) ? replica.health().state().label() : "removed")
             .put("reports_cache", router.index().isReporting(replica.name()));
       }
     }

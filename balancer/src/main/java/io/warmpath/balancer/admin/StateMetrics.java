@@ -38,7 +38,10 @@ final class StateMetrics {
         text,
         "warmpath_balancer_ejected",
         "1 while a replica gets no requests.",
-        (router, replica) -> replica.health().state() == ReplicaHealth.State.UP ? 0.0 : 1.0);
+        (router, replica) ->
+            router.serves(replica) && replica.health().state() == ReplicaHealth.State.UP
+                ? 0.0
+                : 1.0);
     byReplica(
         text,
         "warmpath_balancer_index_blocks",
@@ -55,7 +58,7 @@ final class StateMetrics {
       BiFunction<ModelRouter, Replica, Double> value) {
     text.metric(name, "gauge", help);
     for (ModelRouter router : routers) {
-      for (Replica replica : router.replicas()) {
+      for (Replica replica : router.knownReplicas()) {
         text.sample(
             name, value.apply(router, replica), "model", router.model(), "replica", replica.name());
       }

@@ -56,6 +56,11 @@ public final class Effective {
     return List.copyOf(paths);
   }
 
+  /** Whether all fields are the same in another configuration. */
+  public boolean sameAs(Effective other) {
+    return settings.equals(other.settings);
+  }
+
   private static void collectDifferences(Effective one, Effective other, TreeSet<String> paths) {
     one.settings.forEach(
         (path, setting) -> {

@@ -9,9 +9,13 @@ import io.warmpath.routing.policy.Admissibility;
 import io.warmpath.routing.policy.RoutingPolicy;
 import io.warmpath.schemas.cache.CacheEventBatch;
 import io.warmpath.schemas.request.RoutingFacts;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * Routes the requests of one model. The index is asked outside the lock; only the choice itself,
@@ -21,13 +25,19 @@ import java.util.function.LongSupplier;
 public final class ModelRouter {
 
   private final String model;
-  private final List<Replica> replicas;
   private final PrefixIndex index;
   private final WeightsState weights;
   private final LongSupplier epochMillis;
-  private final ReplicaLoads loads;
-  private final RecentRoutes recent;
+  private final LongSupplier nanoTime;
+  private final ReplicaLoads loads = new ReplicaLoads();
   private final Admissibility admissibility = new Admissibility();
+
+  /** Removed replicas that still answer. Guarded by the loads. */
+  private final List<Member> leaving = new ArrayList<>();
+
+  /** Replaced under the lock of the loads, so that a removed replica is not chosen any more. */
+  private volatile Fleet fleet = new Fleet(List.of());
+
   private volatile Arms arms;
 
   /**
@@ -44,22 +54,78 @@ public final class ModelRouter {
       LongSupplier epochMillis,
       LongSupplier nanoTime) {
     this.model = model;
-    this.replicas = List.copyOf(replicas);
     this.index = index;
     this.weights = weights;
     this.arms = new Arms(arms);
     this.epochMillis = epochMillis;
-    this.loads = new ReplicaLoads(replicas.size());
-    this.recent = new RecentRoutes(replicas.size(), nanoTime);
-    replicas.forEach(replica -> index.addReplica(replica.name()));
+    this.nanoTime = nanoTime;
+    serveBy(replicas);
   }
 
   public String model() {
     return model;
   }
 
+  /** The replicas that get requests. */
   public List<Replica> replicas() {
-    return replicas;
+    return fleet.replicas();
+  }
+
+  /** These, and those that were removed but still answer; only one of a name. */
+  public List<Replica> knownReplicas() {
+    Map<String, Replica> known = new LinkedHashMap<>();
+    synchronized (loads) {
+      replicas().forEach(replica -> known.put(replica.name(), replica));
+      for (Member member : leaving) {
+        if (member.load().inFlight() > 0) {
+          known.putIfAbsent(member.name(), member.replica());
+        }
+      }
+    }
+    return List.copyOf(known.values());
+  }
+
+  /** Whether a replica gets requests. */
+  public boolean serves(Replica replica) {
+    return fleet.indexOf(replica) >= 0;
+  }
+
+  /**
+   * Sends new requests to these replicas only, from now on. What others are answering goes on.
+   *
+   * @param replicas those that stay as the objects that they are
+   */
+  public void serveBy(List<Replica> replicas) {
+    synchronized (loads) {
+      Fleet before = fleet;
+      for (Member member : before.members()) {
+        if (!replicas.contains(member.replica())) {
+          index.removeReplica(member.name());
+          leaving.add(member);
+        }
+      }
+      replicas.forEach(replica -> index.addReplica(replica.name()));
+      fleet =
+          before.of(
+              replicas,
+              replica -> new Member(replica, new ReplicaLoad(), new RecentRoutes(nanoTime)));
+    }
+  }
+
+  /** Forgets the removed replicas that have answered all, and gives the names that are gone. */
+  public List<String> forgetGone() {
+    List<String> gone = new ArrayList<>();
+    synchronized (loads) {
+      leaving.removeIf(
+          member -> {
+            boolean idle = member.load().inFlight() == 0;
+            if (idle && !fleet.names().contains(member.name())) {
+              gone.add(member.name());
+            }
+            return idle;
+          });
+    }
+    return gone;
   }
 
   public PrefixIndex index() {
@@ -89,14 +155,21 @@ public final class ModelRouter {
     return arms.of(conversation).name();
   }
 
-  /** Open requests on a replica of this model. */
+  /** Open requests on the replica of that name, and on removed ones that had it. */
   public int inFlight(Replica replica) {
-    return loads.inFlight(replicas.indexOf(replica));
+    synchronized (loads) {
+      return Stream.concat(fleet.members().stream(), leaving.stream())
+          .filter(member -> member.name().equals(replica.name()))
+          .mapToInt(member -> member.load().inFlight())
+          .sum();
+    }
   }
 
-  /** Weight of a replica now, mean 1. */
+  /** Weight of a replica now, mean 1; 0 for one that was removed. */
   public double weight(Replica replica) {
-    return weights.inForce(epochMillis.getAsLong()).weight(replicas.indexOf(replica));
+    Fleet now = fleet;
+    int number = now.indexOf(replica);
+    return number < 0 ? 0 : weights.inForce(epochMillis.getAsLong(), now.names()).weight(number);
   }
 
   /** Takes cache events of one of this model's replicas. */
@@ -104,9 +177,9 @@ public final class ModelRouter {
     if (!index.apply(batch)) {
       return;
     }
-    for (int i = 0; i < replicas.size(); i++) {
-      if (replicas.get(i).name().equals(batch.replica())) {
-        recent.apply(i, batch);
+    for (Member member : fleet.members()) {
+      if (member.name().equals(batch.replica())) {
+        member.recent().apply(batch);
       }
     }
   }
@@ -114,11 +187,15 @@ public final class ModelRouter {
   /** Any replica that takes requests and was not tried, the least busy one; null if none does. */
   public Replica leastBusy(Set<Replica> excluded) {
     Replica least = null;
-    for (Replica replica : replicas) {
-      if (replica.health().available()
-          && !excluded.contains(replica)
-          && (least == null || inFlight(replica) < inFlight(least))) {
-        least = replica;
+    int fewest = Integer.MAX_VALUE;
+    for (Member member : fleet.members()) {
+      Replica replica = member.replica();
+      if (replica.health().available() && !excluded.contains(replica)) {
+        int inFlight = loads.inFlight(member.load());
+        if (inFlight < fewest) {
+          least = replica;
+          fewest = inFlight;
+        }
       }
     }
     return least;
@@ -127,43 +204,64 @@ public final class ModelRouter {
   /** Decides where a request goes; null if no replica takes it. */
   public Decision route(RouteQuery query) {
     long start = System.nanoTime();
+    Fleet now;
+    Decision decision;
+    do {
+      now = fleet;
+      decision = now.members().isEmpty() ? null : decide(query, now, start);
+    } while (now != fleet && decision == null);
+    return decision;
+  }
+
+  /** Decides among these replicas; null if none takes the request or they are others by now. */
+  private Decision decide(RouteQuery query, Fleet now, long start) {
     PromptBlocks prompt = query.prompt();
-    int n = replicas.size();
+    List<Member> members = now.members();
+    int n = members.size();
     boolean[] available = new boolean[n];
     int[] cachedBlocks = new int[n];
     long[] storedBlocks = new long[n];
     for (int i = 0; i < n; i++) {
-      Replica replica = replicas.get(i);
+      Member member = members.get(i);
+      Replica replica = member.replica();
       available[i] = replica.health().available() && !query.excluded().contains(replica);
-      cachedBlocks[i] = cachedBlocks(i, prompt);
+      cachedBlocks[i] = cachedBlocks(member, prompt);
       storedBlocks[i] = index.storedBlocks(replica.name());
     }
     long seen = prompt.cachedTokens(index.seenBlocks(prompt.hashes(), prompt.blocks()));
-    WeightsInForce inForce = weights.inForce(epochMillis.getAsLong());
+    WeightsInForce inForce = weights.inForce(epochMillis.getAsLong(), now.names());
     DecisionView view =
         new DecisionView(
-            prompt, query.session(), available, cachedBlocks, storedBlocks, loads, inForce);
-    Decision decision = choose(query, view, inForce, seen, start);
+            prompt, query.session(), available, cachedBlocks, storedBlocks, members, inForce);
+    Decision decision = choose(query, now, view, inForce, seen, start);
     if (decision != null) {
       index.routed(prompt.hashes(), prompt.blocks(), decision.replica().name());
-      recent.add(replicas.indexOf(decision.replica()), prompt.hashes(), prompt.blocks());
+      members.get(now.indexOf(decision.replica())).recent().add(prompt.hashes(), prompt.blocks());
     }
     return decision;
   }
 
   /** What the index knows, and what it will know once the replica's events are here. */
-  private int cachedBlocks(int replica, PromptBlocks prompt) {
-    String name = replicas.get(replica).name();
+  private int cachedBlocks(Member member, PromptBlocks prompt) {
+    String name = member.name();
     int known = index.cachedBlocks(prompt.hashes(), prompt.blocks(), name);
     return known == prompt.blocks() || !index.isReporting(name)
         ? known
-        : Math.max(known, recent.leading(replica, prompt.hashes(), prompt.blocks()));
+        : Math.max(known, member.recent().leading(prompt.hashes(), prompt.blocks()));
   }
 
   private Decision choose(
-      RouteQuery query, DecisionView view, WeightsInForce inForce, long seen, long start) {
+      RouteQuery query,
+      Fleet now,
+      DecisionView view,
+      WeightsInForce inForce,
+      long seen,
+      long start) {
     Arms current = arms;
     synchronized (loads) {
+      if (fleet != now) {
+        return null;
+      }
       RoutingPolicy policy = current.of(query.conversation());
       Admissibility.Set admissible = admissibility.evaluate(view);
       int chosen = policy.choose(view);
@@ -191,8 +289,9 @@ public final class ModelRouter {
               view.backlogTokens(chosen),
               view.inFlight(chosen),
               micros);
-      OpenRequest open = loads.open(chosen, view.uncachedTokens(chosen), query.maxTokens());
-      return new Decision(replicas.get(chosen), policy.name(), inForce.epoch(), facts, open);
+      Member member = now.members().get(chosen);
+      OpenRequest open = loads.open(member.load(), view.uncachedTokens(chosen), query.maxTokens());
+      return new Decision(member.replica(), policy.name(), inForce.epoch(), facts, open);
     }
   }
 }

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 
 /**
  * What this balancer measured of its requests. Labels come from the configuration and from closed
@@ -92,6 +93,17 @@ public final class RequestMetrics {
   /** A request was refused before it concerned any model. */
   public void refused(String reason) {
     refused.computeIfAbsent(reason, r -> new LongAdder()).increment();
+  }
+
+  /** Forgets a replica that is gone, so that those that come and go do not add up. */
+  public void forget(String model, String replica) {
+    Predicate<Route> gone = r -> r.model().equals(model) && r.replica().equals(replica);
+    requests.keySet().removeIf(labelled -> gone.test(labelled.route()));
+    attemptsFailed.keySet().removeIf(labelled -> gone.test(labelled.route()));
+    decisions.keySet().removeIf(gone);
+    ttft.keySet().removeIf(gone);
+    duration.keySet().removeIf(gone);
+    perToken.keySet().removeIf(gone);
   }
 
   private static void count(Map<Labelled, LongAdder> counters, Route route, String value) {

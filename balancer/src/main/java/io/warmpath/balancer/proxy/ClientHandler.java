@@ -21,6 +21,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.function.Supplier;
 
 /**
  * One client's connection: collects a request, hands it to an {@link Exchange}, and takes the next
@@ -31,8 +32,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   private static final int MAX_WAITING = 64;
 
-  private final ProxyContext context;
+  private final Supplier<ProxyContext> contexts;
   private final ArrayDeque<Object> waiting = new ArrayDeque<>();
+  private ProxyContext context;
   private ChannelHandlerContext channel;
   private HttpRequest head;
   private RequestBody body;
@@ -41,8 +43,12 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   private boolean closing;
   private boolean draining;
 
-  ClientHandler(ProxyContext context) {
-    this.context = context;
+  /**
+   * @param contexts what holds for a request that comes now
+   */
+  ClientHandler(Supplier<ProxyContext> contexts) {
+    this.contexts = contexts;
+    this.context = contexts.get();
   }
 
   @Override
@@ -90,6 +96,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void begin(HttpRequest request) {
+    context = contexts.get();
     head = request;
     long announced = HttpUtil.getContentLength(request, -1L);
     if (announced > context.limits().maxBodyBytes()) {

@@ -28,4 +28,19 @@ record ProxyContext(
     Executor workers,
     Map<EventLoop, LoopConnections> connections,
     Recorder recorder,
-    RequestIds ids) {}
+    RequestIds ids) {
+
+  /** The same by other rules. */
+  ProxyContext with(ProxyRules rules) {
+    return new ProxyContext(
+        rules.limits(),
+        rules.timeouts(),
+        rules.maxRetries(),
+        models.with(rules.unknownModel()),
+        new RequestParser(rules.limits().maxBodyBytes()),
+        workers,
+        connections,
+        recorder,
+        ids);
+  }
+}

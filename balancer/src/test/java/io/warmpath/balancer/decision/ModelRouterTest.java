@@ -1,6 +1,9 @@
 package io.warmpath.balancer.decision;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -44,8 +47,7 @@ class ModelRouterTest {
                       new ReplicaHealth(HealthSettings.DEFAULTS, () -> 0)))
           .toList();
   private final PrefixIndex index = new PrefixIndex(IndexBounds.DEFAULTS);
-  private final WeightsState weights =
-      new WeightsState("m", replicas.stream().map(Replica::name).toList());
+  private final WeightsState weights = new WeightsState("m");
 
   private final AtomicLong nanos = new AtomicLong();
 
@@ -187,6 +189,54 @@ class ModelRouterTest {
     assertEquals("least_loaded", router.policies());
     assertThrows(IllegalArgumentException.class, () -> router.follow(List.of(new Arm("best", 1))));
     assertEquals("least_loaded", router.route(query(prompt(10, 1))).policy());
+  }
+
+  @Test
+  void sendsNothingMoreToARemovedReplicaButKnowsWhatItAnswers() {
+    ModelRouter router = router("round_robin");
+    Replica removed = replicas.get(0);
+    Decision open = router.route(query(prompt(100, 1)));
+    assertEquals(removed, open.replica());
+    router.serveBy(List.of(replicas.get(1), replicas.get(2)));
+
+    for (int i = 0; i < 10; i++) {
+      assertNotEquals(removed, router.route(query(prompt(100, i))).replica());
+    }
+    assertFalse(router.serves(removed));
+    assertEquals(1, router.inFlight(removed));
+    assertTrue(router.knownReplicas().contains(removed));
+    assertEquals(List.of(), router.forgetGone());
+
+    open.open().close();
+    assertEquals(0, router.inFlight(removed));
+    assertFalse(router.knownReplicas().contains(removed));
+    assertEquals(List.of("replica-0"), router.forgetGone());
+  }
+
+  @Test
+  void forgetsTheCacheOfAReplicaThatWasReplaced() {
+    ModelRouter router = router("prefix_affinity");
+    PromptBlocks prompt = prompt(160, 1);
+    router.route(query(prompt));
+    Replica other =
+        new Replica(
+            "replica-0",
+            URI.create("http://127.0.0.1:9999"),
+            new ReplicaHealth(HealthSettings.DEFAULTS, () -> 0));
+    router.serveBy(List.of(other, replicas.get(1), replicas.get(2)));
+    Decision next = router.route(query(prompt));
+    assertEquals(0, next.facts().bestCachedTokens());
+    assertEquals(159, next.facts().seenTokens());
+    assertEquals(1, router.inFlight(replicas.get(0)) - (next.replica() == other ? 1 : 0));
+  }
+
+  @Test
+  void routesNowhereWithoutReplicas() {
+    ModelRouter router = router("adaptive");
+    router.serveBy(List.of());
+    assertNull(router.route(query(prompt(10, 1))));
+    router.serveBy(replicas);
+    assertNotNull(router.route(query(prompt(10, 1))));
   }
 
   @Test

@@ -46,6 +46,7 @@ final class BalancerCommand implements Runnable {
     BalancerConfig config = loaded.config();
     try (Parts parts = new Parts()) {
       BalancerServer balancer = parts.add(BalancerServer.start(config));
+      balancer.follow(file, loaded);
       Screen screen = Screen.of(spec);
       screen.line("balancer at http://" + config.host() + ":" + balancer.port() + "/v1");
       screen.line(
