@@ -15,6 +15,7 @@ import io.warmpath.balancer.events.KafkaEventSink;
 import io.warmpath.balancer.follow.CacheEventFollower;
 import io.warmpath.balancer.follow.KafkaClients;
 import io.warmpath.balancer.follow.WeightsFollower;
+import io.warmpath.balancer.metrics.PrometheusText;
 import io.warmpath.balancer.metrics.RequestMetrics;
 import io.warmpath.balancer.prompt.PromptEncoder;
 import io.warmpath.balancer.proxy.ProxyRules;
@@ -31,6 +32,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -58,7 +60,7 @@ public final class BalancerServer implements AutoCloseable {
   private final AdminServer admin;
   private final RequestMetrics metrics = new RequestMetrics();
   private final ReloadState reloads = new ReloadState(TimeSource.SYSTEM.epochMillis());
-  private final List<Roster> rosters = new ArrayList<>();
+  private final List<Roster> rosters = new CopyOnWriteArrayList<>();
   private final ScheduledExecutorService upkeep =
       Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("warmpath-upkeep", true));
   private List<Arm> arms;
@@ -78,15 +80,26 @@ public final class BalancerServer implements AutoCloseable {
 
   /** Starts a balancer that gives its events to a sink, which it closes. */
   public static BalancerServer start(BalancerConfig config, EventSink events) {
-    return new BalancerServer(config, events);
+    return start(config, events, NameLookup.SYSTEM);
   }
 
-  private BalancerServer(BalancerConfig config, EventSink events) {
+  /** The same with another way to look up names. */
+  static BalancerServer start(BalancerConfig config, EventSink events, NameLookup names) {
+    return new BalancerServer(config, events, names);
+  }
+
+  private BalancerServer(BalancerConfig config, EventSink events, NameLookup names) {
     this.events = events;
     this.arms = config.arms();
     TimeSource time = TimeSource.SYSTEM;
-    List<ServedModel> models =
-        config.models().stream().map(model -> served(model, config, time)).toList();
+    List<ReplicaSource> sources =
+        config.models().stream()
+            .map(model -> new ReplicaSource(model, names, time::nanos))
+            .toList();
+    List<ServedModel> models = new ArrayList<>();
+    for (int i = 0; i < sources.size(); i++) {
+      models.add(served(config.models().get(i), sources.get(i).replicas(), config, time));
+    }
     routers = models.stream().map(ServedModel::router).toList();
     weightsFollower = config.kafka().isEmpty() ? null : followWeights(config, routers);
     cacheFollower = config.kafka().isEmpty() ? null : followCaches(config, routers, time);
@@ -98,7 +111,7 @@ public final class BalancerServer implements AutoCloseable {
             NioIoHandler.newFactory());
     try {
       proxy = ProxyServer.start(settings(config, models), loops, events, metrics, time);
-      AdminPages pages = new AdminPages(routers, metrics, events, reloads, time::epochMillis);
+      AdminPages pages = new AdminPages(routers, metrics, events, time::epochMillis, this::writeTo);
       admin = AdminServer.start(config.adminHost(), config.adminPort(), loops, pages);
     } catch (RuntimeException e) {
       upkeep.shutdownNow();
@@ -107,12 +120,14 @@ public final class BalancerServer implements AutoCloseable {
       loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
       throw e;
     }
-    for (ModelRouter router : routers) {
+    for (int i = 0; i < sources.size(); i++) {
+      ModelRouter router = routers.get(i);
       HealthChecks checks =
           new HealthChecks(loops.next(), config.health(), replica -> forget(router, replica));
       checks.start(router.replicas());
-      rosters.add(new Roster(router, proxy, checks, config.health(), time::nanos));
+      rosters.add(new Roster(sources.get(i), router, proxy, checks, config.health(), time::nanos));
     }
+    every(UPKEEP, () -> rosters.forEach(Roster::refresh));
     every(UPKEEP, this::forgetGone);
     LOG.info("{} serves on port {}, admin on {}", config.name(), port(), adminPort());
   }
@@ -154,8 +169,14 @@ public final class BalancerServer implements AutoCloseable {
     for (Roster roster : rosters) {
       config.models().stream()
           .filter(model -> model.name().equals(roster.model()))
-          .forEach(model -> roster.serveBy(model.replicas()));
+          .forEach(roster::follow);
     }
+  }
+
+  private void writeTo(PrometheusText text) {
+    reloads.writeTo(text);
+    text.metric(Roster.LOOKUP_FAILURES, "counter", "Lookups of replicas in DNS that failed.");
+    rosters.forEach(roster -> roster.writeTo(text));
   }
 
   private void forgetGone() {
@@ -171,9 +192,10 @@ public final class BalancerServer implements AutoCloseable {
     }
   }
 
-  private static ServedModel served(ModelConfig model, BalancerConfig config, TimeSource time) {
+  private static ServedModel served(
+      ModelConfig model, List<ReplicaAddress> addresses, BalancerConfig config, TimeSource time) {
     List<Replica> replicas =
-        model.replicas().stream()
+        addresses.stream()
             .map(address -> Roster.replica(address, config.health(), time::nanos))
             .toList();
     ModelRouter router =

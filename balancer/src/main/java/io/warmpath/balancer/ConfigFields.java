@@ -107,6 +107,22 @@ final class ConfigFields {
           FieldTypes.parsed("URL", ReplicaAddress::parseUrl, URI::toString),
           LIVE,
           "`http://host:port`, perhaps with a path before `/v1`");
+  static final Field<String> REPLICAS_DNS =
+      required(
+          "models[].replicas.dns",
+          FieldTypes.text(),
+          LIVE,
+          "in place of a list: a name each address of which is a replica, named `address:port`");
+  static final Field<Integer> REPLICAS_PORT =
+      required(
+          "models[].replicas.port", FieldTypes.integer(1, 65_535), LIVE, "port of all of them");
+  static final Field<Duration> REPLICAS_REFRESH =
+      optional(
+          "models[].replicas.refresh",
+          FieldTypes.duration(Duration.ofSeconds(1), Duration.ofDays(1)),
+          Duration.ofSeconds(10),
+          LIVE,
+          "how often the name is looked up");
   static final Field<UnknownModel> UNKNOWN_MODEL =
       optional(
           "unknown_model",

@@ -121,14 +121,28 @@ public final class ConfigFile {
   }
 
   private static ModelConfig model(Section section) {
+    boolean listed = section.isList("replicas") || !section.has("replicas");
     ModelConfig model =
         new ModelConfig(
             section.get(ConfigFields.MODEL_NAME),
             section.get(ConfigFields.MODEL_TOKENIZER),
             section.get(ConfigFields.MODEL_BLOCK_TOKENS),
-            section.list("replicas").stream().map(ConfigFile::replica).toList());
+            listed
+                ? section.list("replicas").stream().map(ConfigFile::replica).toList()
+                : List.of(),
+            listed ? null : dns(section.section("replicas")));
     section.end();
     return model;
+  }
+
+  private static DnsReplicas dns(Section section) {
+    DnsReplicas dns =
+        new DnsReplicas(
+            section.get(ConfigFields.REPLICAS_DNS),
+            section.get(ConfigFields.REPLICAS_PORT),
+            section.get(ConfigFields.REPLICAS_REFRESH));
+    section.end();
+    return dns;
   }
 
   private static ReplicaAddress replica(Section section) {

@@ -47,7 +47,11 @@ final class ConfigRules {
       ConfigFields.MODEL_NAME.check(at + ".name", model.name());
       require(names.add(model.name()), at + ".name", "is there twice: " + model.name());
       ConfigFields.MODEL_BLOCK_TOKENS.check(at + ".block_tokens", model.blockTokens());
-      checkReplicas(model.replicas(), at + ".replicas", replicas);
+      if (model.dns() == null) {
+        checkReplicas(model.replicas(), at + ".replicas", replicas);
+      } else {
+        checkDns(model.dns(), at + ".replicas");
+      }
     }
   }
 
@@ -60,6 +64,12 @@ final class ConfigRules {
       require(names.add(replica.name()), at + ".name", "is there twice: " + replica.name());
       ConfigFields.REPLICA_URL.check(at + ".url", replica.url());
     }
+  }
+
+  private static void checkDns(DnsReplicas dns, String at) {
+    ConfigFields.REPLICAS_DNS.check(at + ".dns", dns.host());
+    ConfigFields.REPLICAS_PORT.check(at + ".port", dns.port());
+    ConfigFields.REPLICAS_REFRESH.check(at + ".refresh", dns.refresh());
   }
 
   private static void checkArms(List<Arm> arms) {

@@ -1,6 +1,7 @@
 package io.warmpath.balancer;
 
 import io.warmpath.balancer.decision.ModelRouter;
+import io.warmpath.balancer.metrics.PrometheusText;
 import io.warmpath.balancer.proxy.ProxyServer;
 import io.warmpath.balancer.upstream.HealthChecks;
 import io.warmpath.balancer.upstream.HealthSettings;
@@ -17,8 +18,12 @@ import org.slf4j.LoggerFactory;
 /** The replicas of one model, brought to all that need to know of them. One caller at a time. */
 final class Roster {
 
+  /** Metric of lookups that failed, which {@link #writeTo} adds samples to. */
+  static final String LOOKUP_FAILURES = "warmpath_balancer_dns_failures_total";
+
   private static final Logger LOG = LoggerFactory.getLogger(Roster.class);
 
+  private final ReplicaSource source;
   private final ModelRouter router;
   private final ProxyServer proxy;
   private final HealthChecks checks;
@@ -26,11 +31,13 @@ final class Roster {
   private final LongSupplier nanoTime;
 
   Roster(
+      ReplicaSource source,
       ModelRouter router,
       ProxyServer proxy,
       HealthChecks checks,
       HealthSettings health,
       LongSupplier nanoTime) {
+    this.source = source;
     this.router = router;
     this.proxy = proxy;
     this.checks = checks;
@@ -42,6 +49,22 @@ final class Roster {
     return router.model();
   }
 
+  /** Goes by another configuration of the model. */
+  void follow(ModelConfig model) {
+    source.follow(model);
+    serveBy(source.replicas());
+  }
+
+  /** Looks whether other replicas have come or gone. */
+  void refresh() {
+    source.refresh();
+    serveBy(source.replicas());
+  }
+
+  void writeTo(PrometheusText text) {
+    text.sample(LOOKUP_FAILURES, source.failures(), "model", model());
+  }
+
   static Replica replica(ReplicaAddress address, HealthSettings health, LongSupplier nanoTime) {
     return new Replica(address.name(), address.url(), new ReplicaHealth(health, nanoTime));
   }
@@ -50,7 +73,7 @@ final class Roster {
    * Serves by these replicas from now on. One whose address changed is another one: it begins
    * afresh, and the one before ends in peace.
    */
-  void serveBy(List<ReplicaAddress> addresses) {
+  private void serveBy(List<ReplicaAddress> addresses) {
     Map<ReplicaAddress, Replica> before = new HashMap<>();
     router
         .replicas()

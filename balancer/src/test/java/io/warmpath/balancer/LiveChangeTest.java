@@ -13,14 +13,18 @@ import io.warmpath.balancer.fixture.TestBalancer;
 import io.warmpath.schemas.request.Finished;
 import io.warmpath.schemas.request.Outcome;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -134,6 +138,37 @@ class LiveChangeTest {
     assertFalse(page("/metrics").contains("warmpath_config_reload_failures_total 1\n"));
   }
 
+  @Test
+  void replicasComeAndGoWithTheAddressesOfAName() throws Exception {
+    AtomicBoolean found = new AtomicBoolean();
+    NameLookup names =
+        host -> {
+          if (!found.get()) {
+            throw new UnknownHostException(host);
+          }
+          return List.of(InetAddress.getLoopbackAddress());
+        };
+    String text =
+        BASE
+            + "models: [{name: "
+            + TestBalancer.MODEL
+            + ", replicas: {dns: vllm.svc, refresh: 1s, port: "
+            + first.url().getPort()
+            + "}}]\n";
+    try (BalancerServer named =
+        BalancerServer.start(ConfigFile.read("b.yaml", text).config(), events, names)) {
+      BalancerServer listed = balancer;
+      balancer = named;
+      assertEquals(503, send(TestBalancer.chatBody(false)).statusCode());
+      assertTrue(page("/metrics").contains("warmpath_balancer_dns_failures_total{"));
+      found.set(true);
+      String name = "127.0.0.1:" + first.url().getPort();
+      Eventually.until("the replica", () -> page("/admin/replicas").contains(name));
+      assertEquals("{\"from\":1}", chat());
+      balancer = listed;
+    }
+  }
+
   private void write(String fields, String replica, FakeReplica at) throws IOException {
     Path written =
         Files.writeString(
@@ -147,7 +182,7 @@ class LiveChangeTest {
                 + ", url: '"
                 + at.url()
                 + "'}]}]\n");
-    Files.move(written, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
   }
 
   private String chat() throws Exception {

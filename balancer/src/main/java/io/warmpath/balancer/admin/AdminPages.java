@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.warmpath.balancer.config.ReloadState;
 import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.decision.ModelRouter;
 import io.warmpath.balancer.events.EventSink;
@@ -13,6 +12,7 @@ import io.warmpath.balancer.metrics.PrometheusText;
 import io.warmpath.balancer.metrics.RequestMetrics;
 import io.warmpath.balancer.upstream.Replica;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,17 +40,20 @@ public final class AdminPages {
   private final List<ModelRouter> routers;
   private final RequestMetrics requests;
   private final StateMetrics state;
-  private final ReloadState reloads;
+  private final Consumer<PrometheusText> more;
 
+  /**
+   * @param more writes the metrics of other parts
+   */
   public AdminPages(
       List<ModelRouter> routers,
       RequestMetrics requests,
       EventSink events,
-      ReloadState reloads,
-      LongSupplier epochMillis) {
+      LongSupplier epochMillis,
+      Consumer<PrometheusText> more) {
     this.routers = List.copyOf(routers);
     this.requests = requests;
-    this.reloads = reloads;
+    this.more = more;
     this.state = new StateMetrics(this.routers, events, epochMillis);
   }
 
@@ -68,7 +71,7 @@ public final class AdminPages {
     PrometheusText text = new PrometheusText();
     requests.writeTo(text);
     state.writeTo(text);
-    reloads.writeTo(text);
+    more.accept(text);
     return text.toString();
   }
 

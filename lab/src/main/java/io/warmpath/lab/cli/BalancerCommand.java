@@ -7,6 +7,7 @@ import io.warmpath.balancer.LoadedConfig;
 import io.warmpath.lab.screen.Screen;
 import io.warmpath.lab.stack.Parts;
 import java.nio.file.Path;
+import java.security.Security;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -44,6 +45,9 @@ final class BalancerCommand implements Runnable {
       return;
     }
     BalancerConfig config = loaded.config();
+    // By default the JVM keeps addresses for 30 s, which replicas in DNS come and go sooner than.
+    Security.setProperty("networkaddress.cache.ttl", "1");
+    Security.setProperty("networkaddress.cache.negative.ttl", "1");
     try (Parts parts = new Parts()) {
       BalancerServer balancer = parts.add(BalancerServer.start(config));
       balancer.follow(file, loaded);
