@@ -1,10 +1,14 @@
 package io.warmpath.balancer;
 
+import io.netty.handler.ssl.SslContext;
 import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.events.EventSettings;
 import io.warmpath.balancer.proxy.Limits;
+import io.warmpath.balancer.proxy.ReceiveTimeouts;
 import io.warmpath.balancer.proxy.Timeouts;
 import io.warmpath.balancer.proxy.UnknownModel;
+import io.warmpath.balancer.security.ApiKeys;
+import io.warmpath.balancer.security.Secret;
 import io.warmpath.balancer.upstream.ConnectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
 import java.time.Duration;
@@ -20,6 +24,11 @@ import java.util.Map;
  * @param port its port, 0 for any
  * @param adminHost address of the admin pages
  * @param adminPort their port, 0 for any
+ * @param listenTls how clients' connections are encrypted, null for not at all
+ * @param adminToken what {@code /admin/} needs, null for nothing
+ * @param apiKeys the keys that clients need
+ * @param upstreamTls how connections to replicas with {@code https} are encrypted, null for as Java
+ *     does by default
  * @param models what is served
  * @param unknownModel what becomes of requests for other models
  * @param arms policies and their shares of the conversations
@@ -29,6 +38,7 @@ import java.util.Map;
  *     without
  * @param cacheReplay how far back cache events are read at the start
  * @param limits bounds on requests
+ * @param receiveTimeouts bounds on the time that clients take to send
  * @param timeouts bounds on time
  * @param connections connections to replicas
  * @param health how replicas are watched
@@ -43,6 +53,10 @@ public record BalancerConfig(
     int port,
     String adminHost,
     int adminPort,
+    SslContext listenTls,
+    Secret adminToken,
+    ApiKeys apiKeys,
+    SslContext upstreamTls,
     List<ModelConfig> models,
     UnknownModel unknownModel,
     List<Arm> arms,
@@ -51,6 +65,7 @@ public record BalancerConfig(
     Duration startTimeout,
     Duration cacheReplay,
     Limits limits,
+    ReceiveTimeouts receiveTimeouts,
     Timeouts timeouts,
     ConnectionSettings connections,
     HealthSettings health,
@@ -86,6 +101,10 @@ public record BalancerConfig(
     private int port = PORT;
     private String adminHost = LOOPBACK;
     private int adminPort = ADMIN_PORT;
+    private SslContext listenTls;
+    private Secret adminToken;
+    private ApiKeys apiKeys = ApiKeys.OPEN;
+    private SslContext upstreamTls;
     private final List<ModelConfig> models = new ArrayList<>();
     private UnknownModel unknownModel = UnknownModel.REFUSE;
     private List<Arm> arms = List.of(new Arm("adaptive", 1));
@@ -94,6 +113,7 @@ public record BalancerConfig(
     private Duration startTimeout = ConfigFields.START_TIMEOUT.otherwise();
     private Duration cacheReplay = ConfigFields.CACHE_REPLAY.otherwise();
     private Limits limits = Limits.DEFAULTS;
+    private ReceiveTimeouts receiveTimeouts = ReceiveTimeouts.DEFAULTS;
     private Timeouts timeouts = Timeouts.DEFAULTS;
     private ConnectionSettings connections = ConnectionSettings.DEFAULTS;
     private HealthSettings health = HealthSettings.DEFAULTS;
@@ -117,6 +137,33 @@ public record BalancerConfig(
     public Builder admin(String address, int onPort) {
       adminHost = address;
       adminPort = onPort;
+      return this;
+    }
+
+    /** Encrypts clients' connections; null for not at all. */
+    public Builder listenTls(SslContext value) {
+      listenTls = value;
+      return this;
+    }
+
+    /** What {@code /admin/} needs; null for nothing. */
+    public Builder adminToken(Secret value) {
+      adminToken = value;
+      return this;
+    }
+
+    public Builder apiKeys(ApiKeys value) {
+      apiKeys = value;
+      return this;
+    }
+
+    public Builder upstreamTls(SslContext value) {
+      upstreamTls = value;
+      return this;
+    }
+
+    public Builder receiveTimeouts(ReceiveTimeouts value) {
+      receiveTimeouts = value;
       return this;
     }
 
@@ -208,6 +255,10 @@ public record BalancerConfig(
               port,
               adminHost,
               adminPort,
+              listenTls,
+              adminToken,
+              apiKeys,
+              upstreamTls,
               models,
               unknownModel,
               arms,
@@ -216,6 +267,7 @@ public record BalancerConfig(
               startTimeout,
               cacheReplay,
               limits,
+              receiveTimeouts,
               timeouts,
               connections,
               health,

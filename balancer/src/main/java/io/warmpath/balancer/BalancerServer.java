@@ -25,6 +25,8 @@ import io.warmpath.balancer.proxy.ServedModel;
 import io.warmpath.balancer.proxy.TimeSource;
 import io.warmpath.balancer.upstream.HealthChecks;
 import io.warmpath.balancer.upstream.Replica;
+import io.warmpath.balancer.upstream.ReplicaHealth;
+import io.warmpath.balancer.upstream.UpstreamTls;
 import io.warmpath.balancer.weights.WeightsState;
 import io.warmpath.routing.index.IndexBounds;
 import io.warmpath.routing.index.PrefixIndex;
@@ -37,6 +39,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,6 +55,7 @@ public final class BalancerServer implements AutoCloseable {
   private static final long DRAIN_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final EventLoopGroup loops;
+  private final UpstreamTls upstreamTls;
   private final List<ModelRouter> routers;
   private final EventSink events;
   private final WeightsFollower weightsFollower;
@@ -96,9 +100,18 @@ public final class BalancerServer implements AutoCloseable {
         config.models().stream()
             .map(model -> new ReplicaSource(model, names, time::nanos))
             .toList();
+    upstreamTls = new UpstreamTls(config.upstreamTls());
+    Function<ReplicaAddress, Replica> replicas =
+        address ->
+            new Replica(
+                address.name(),
+                address.url(),
+                new ReplicaHealth(config.health(), time::nanos),
+                upstreamTls);
     List<ServedModel> models = new ArrayList<>();
     for (int i = 0; i < sources.size(); i++) {
-      models.add(served(config.models().get(i), sources.get(i).replicas(), config, time));
+      List<Replica> first = sources.get(i).replicas().stream().map(replicas).toList();
+      models.add(served(config.models().get(i), first, config, time));
     }
     routers = models.stream().map(ServedModel::router).toList();
     weightsFollower = config.kafka().isEmpty() ? null : followWeights(config, routers);
@@ -112,7 +125,9 @@ public final class BalancerServer implements AutoCloseable {
     try {
       proxy = ProxyServer.start(settings(config, models), loops, events, metrics, time);
       AdminPages pages = new AdminPages(routers, metrics, events, time::epochMillis, this::writeTo);
-      admin = AdminServer.start(config.adminHost(), config.adminPort(), loops, pages);
+      admin =
+          AdminServer.start(
+              config.adminHost(), config.adminPort(), config.adminToken(), loops, pages);
     } catch (RuntimeException e) {
       upkeep.shutdownNow();
       stopFollowing();
@@ -125,7 +140,7 @@ public final class BalancerServer implements AutoCloseable {
       HealthChecks checks =
           new HealthChecks(loops.next(), config.health(), replica -> forget(router, replica));
       checks.start(router.replicas());
-      rosters.add(new Roster(sources.get(i), router, proxy, checks, config.health(), time::nanos));
+      rosters.add(new Roster(sources.get(i), router, proxy, checks, replicas));
     }
     every(UPKEEP, () -> rosters.forEach(Roster::refresh));
     every(UPKEEP, this::forgetGone);
@@ -161,6 +176,7 @@ public final class BalancerServer implements AutoCloseable {
   private void apply(LoadedConfig loaded) {
     BalancerConfig config = loaded.config();
     proxy.follow(rules(config));
+    upstreamTls.follow(config.upstreamTls());
     if (!config.arms().equals(arms)) {
       // Only then: a policy that was set on the admin port outlives changes of other fields.
       arms = config.arms();
@@ -193,11 +209,7 @@ public final class BalancerServer implements AutoCloseable {
   }
 
   private static ServedModel served(
-      ModelConfig model, List<ReplicaAddress> addresses, BalancerConfig config, TimeSource time) {
-    List<Replica> replicas =
-        addresses.stream()
-            .map(address -> Roster.replica(address, config.health(), time::nanos))
-            .toList();
+      ModelConfig model, List<Replica> replicas, BalancerConfig config, TimeSource time) {
     ModelRouter router =
         new ModelRouter(
             model.name(),
@@ -224,7 +236,13 @@ public final class BalancerServer implements AutoCloseable {
 
   private static ProxyRules rules(BalancerConfig config) {
     return new ProxyRules(
-        config.limits(), config.timeouts(), config.maxRetries(), config.unknownModel());
+        config.limits(),
+        config.timeouts(),
+        config.receiveTimeouts(),
+        config.maxRetries(),
+        config.unknownModel(),
+        config.apiKeys(),
+        config.listenTls());
   }
 
   private static WeightsFollower followWeights(BalancerConfig config, List<ModelRouter> routers) {
@@ -308,9 +326,11 @@ public final class BalancerServer implements AutoCloseable {
   }
 
   private int openRequests() {
-    return routers.stream()
-        .flatMapToInt(router -> router.knownReplicas().stream().mapToInt(router::inFlight))
-        .sum();
+    int open = 0;
+    for (ModelRouter router : routers) {
+      open += router.openRequests();
+    }
+    return open;
   }
 
   /** Closes all connections and delivers the last events, within the bound of the sink. */

@@ -9,6 +9,7 @@ import io.warmpath.balancer.config.FieldTypes;
 import io.warmpath.balancer.events.EventSettings;
 import io.warmpath.balancer.prompt.TokenizerKind;
 import io.warmpath.balancer.proxy.Limits;
+import io.warmpath.balancer.proxy.ReceiveTimeouts;
 import io.warmpath.balancer.proxy.Timeouts;
 import io.warmpath.balancer.proxy.UnknownModel;
 import io.warmpath.balancer.upstream.ConnectionSettings;
@@ -16,6 +17,7 @@ import io.warmpath.balancer.upstream.HealthSettings;
 import io.warmpath.routing.policy.Policies;
 import io.warmpath.routing.prefix.PrefixHasher;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +54,23 @@ final class ConfigFields {
   static final Field<Integer> LISTEN_PORT =
       optional("listen.port", PORT, BalancerConfig.PORT, RESTART, "its port, 0 for any");
 
+  static final Field<Path> LISTEN_CERTIFICATE =
+      optional(
+          "listen.tls.certificate",
+          FieldTypes.file(),
+          null,
+          LIVE,
+          "PEM, with those that signed it: clients must use TLS. New connections");
+  static final Field<Path> LISTEN_KEY =
+      optional("listen.tls.key", FieldTypes.file(), null, LIVE, "its private key, PEM (PKCS#8)");
+  static final Field<Path> LISTEN_CLIENT_CA =
+      optional(
+          "listen.tls.client_ca",
+          FieldTypes.file(),
+          null,
+          LIVE,
+          "PEM of who signs clients' certificates, which they then need");
+
   static final Field<String> ADMIN_HOST =
       optional(
           "admin.host",
@@ -61,6 +80,22 @@ final class ConfigFields {
           "address of admin pages and metrics");
   static final Field<Integer> ADMIN_PORT =
       optional("admin.port", PORT, BalancerConfig.ADMIN_PORT, RESTART, "its port, 0 for any");
+
+  static final Field<Path> ADMIN_TOKEN_FILE =
+      optional(
+          "admin.token_file",
+          FieldTypes.file(),
+          null,
+          RESTART,
+          "token for `/admin/…`, at least 16 characters; needed where `host` is not loopback");
+
+  static final Field<Path> API_KEYS_FILE =
+      optional(
+          "api_keys.file",
+          FieldTypes.file(),
+          null,
+          LIVE,
+          "keys that clients need, hashed; without it anybody is served");
 
   static final Field<String> POLICY =
       optional(
@@ -106,7 +141,7 @@ final class ConfigFields {
           "models[].replicas[].url",
           FieldTypes.parsed("URL", ReplicaAddress::parseUrl, URI::toString),
           LIVE,
-          "`http://host:port`, perhaps with a path before `/v1`");
+          "`http://host:port` or `https://…`, perhaps with a path before `/v1`");
   static final Field<String> REPLICAS_DNS =
       required(
           "models[].replicas.dns",
@@ -183,6 +218,49 @@ final class ConfigFields {
           LIVE,
           "all headers of a request; new connections");
 
+  static final Field<Integer> LIMITS_HEADERS =
+      optional(
+          "limits.headers",
+          FieldTypes.integer(1, 10_000),
+          Limits.DEFAULTS.maxHeaders(),
+          LIVE,
+          "headers of a request");
+  static final Field<Integer> LIMITS_REQUESTS =
+      optional(
+          "limits.requests",
+          FieldTypes.integer(1, 10_000_000),
+          Limits.DEFAULTS.maxRequests(),
+          LIVE,
+          "open requests; those beyond get 503 with `Retry-After`");
+  static final Field<Integer> LIMITS_REQUESTS_PER_KEY =
+      optional(
+          "limits.requests_per_key",
+          FieldTypes.integer(0, 10_000_000),
+          Limits.DEFAULTS.maxRequestsPerKey(),
+          LIVE,
+          "open requests of one name in `api_keys`, 0 for no bound; others get 429");
+
+  static final Field<Duration> TIMEOUTS_HEADER =
+      optional(
+          "timeouts.header",
+          TIMEOUT,
+          ReceiveTimeouts.DEFAULTS.header(),
+          LIVE,
+          "a client's time to send the headers of a request; new connections");
+  static final Field<Duration> TIMEOUTS_BODY =
+      optional(
+          "timeouts.body",
+          TIMEOUT,
+          ReceiveTimeouts.DEFAULTS.body(),
+          LIVE,
+          "then its body; new connections");
+  static final Field<Duration> TIMEOUTS_KEEP_ALIVE =
+      optional(
+          "timeouts.keep_alive",
+          TIMEOUT,
+          ReceiveTimeouts.DEFAULTS.keepAlive(),
+          LIVE,
+          "how long a connection waits for its next request; new connections");
   static final Field<Duration> TIMEOUTS_FIRST_TOKEN =
       optional(
           "timeouts.first_token",
@@ -204,6 +282,23 @@ final class ConfigFields {
           Timeouts.DEFAULTS.total(),
           LIVE,
           "request received to end of answer");
+
+  static final Field<Path> UPSTREAM_CA =
+      optional(
+          "upstream.tls.ca",
+          FieldTypes.file(),
+          null,
+          LIVE,
+          "PEM of who signs the certificates of replicas with `https`; else whom Java trusts");
+  static final Field<Path> UPSTREAM_CERTIFICATE =
+      optional(
+          "upstream.tls.certificate",
+          FieldTypes.file(),
+          null,
+          LIVE,
+          "PEM of what the balancer shows to them");
+  static final Field<Path> UPSTREAM_KEY =
+      optional("upstream.tls.key", FieldTypes.file(), null, LIVE, "its private key, PEM (PKCS#8)");
 
   static final Field<Duration> CONNECTIONS_CONNECT_TIMEOUT =
       optional(

@@ -1,5 +1,6 @@
 package io.warmpath.balancer;
 
+import io.netty.handler.ssl.SslContext;
 import io.warmpath.balancer.config.ConfigException;
 import io.warmpath.balancer.config.Field;
 import io.warmpath.balancer.config.Section;
@@ -7,7 +8,11 @@ import io.warmpath.balancer.config.YamlText;
 import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.events.EventSettings;
 import io.warmpath.balancer.proxy.Limits;
+import io.warmpath.balancer.proxy.ReceiveTimeouts;
 import io.warmpath.balancer.proxy.Timeouts;
+import io.warmpath.balancer.security.ApiKeys;
+import io.warmpath.balancer.security.Secret;
+import io.warmpath.balancer.security.Tls;
 import io.warmpath.balancer.upstream.ConnectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
 import java.io.IOException;
@@ -16,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Reads a balancer's configuration from a YAML file. All but the models has a default. Durations
@@ -36,6 +42,8 @@ import java.util.List;
  */
 public final class ConfigFile {
 
+  private static final int LEAST_TOKEN_LENGTH = 16;
+
   private ConfigFile() {}
 
   /**
@@ -52,7 +60,8 @@ public final class ConfigFile {
   /** The same, with what holds field by field. */
   public static LoadedConfig read(Path file) {
     try {
-      return read(file.toString(), Files.readString(file));
+      Path folder = file.toAbsolutePath().getParent();
+      return read(file.toString(), folder, Files.readString(file));
     } catch (NoSuchFileException e) {
       throw new UncheckedIOException(file + " does not exist", e);
     } catch (IOException e) {
@@ -64,27 +73,34 @@ public final class ConfigFile {
    * Reads the text of a file.
    *
    * @param source name of the file, for messages
+   * @param folder where relative names of other files begin
    * @throws ConfigException if it is not a valid configuration; the message names file, line and
    *     field
    */
-  public static LoadedConfig read(String source, String text) {
+  public static LoadedConfig read(String source, Path folder, String text) {
     YamlText yaml = YamlText.parse(source, text);
+    NamedFiles files = new NamedFiles(folder);
     try {
-      return new LoadedConfig(read(yaml.root()), yaml.effective());
+      return new LoadedConfig(read(yaml.root(), files), yaml.effective(), files.files());
     } catch (IllegalArgumentException e) {
       throw yaml.located(e);
     }
   }
 
-  private static BalancerConfig read(Section root) {
+  private static BalancerConfig read(Section root, NamedFiles files) {
     BalancerConfig.Builder config = BalancerConfig.builder();
     config.name(root.get(ConfigFields.NAME));
     Section listen = root.section("listen");
     config.listen(listen.get(ConfigFields.LISTEN_HOST), listen.get(ConfigFields.LISTEN_PORT));
+    if (listen.has("tls")) {
+      config.listenTls(listenTls(listen.section("tls"), files));
+    }
     listen.end();
     Section admin = root.section("admin");
     config.admin(admin.get(ConfigFields.ADMIN_HOST), admin.get(ConfigFields.ADMIN_PORT));
+    config.adminToken(files.parsed(admin, ConfigFields.ADMIN_TOKEN_FILE, ConfigFile::token));
     admin.end();
+    config.apiKeys(apiKeys(root, files));
     readPolicies(root, config);
     root.list("models").forEach(model -> config.model(model(model)));
     config.unknownModel(root.get(ConfigFields.UNKNOWN_MODEL));
@@ -93,7 +109,8 @@ public final class ConfigFile {
     config.cacheReplay(root.get(ConfigFields.CACHE_REPLAY));
     config.events(events(root.section("events")));
     config.limits(limits(root.section("limits")));
-    config.timeouts(timeouts(root.section("timeouts")));
+    readTimeouts(root.section("timeouts"), config);
+    config.upstreamTls(upstreamTls(root, files));
     config.connections(connections(root.section("connections")));
     config.health(health(root.section("health")));
     config.maxRetries(root.get(ConfigFields.RETRIES));
@@ -101,6 +118,73 @@ public final class ConfigFile {
     config.eventLoops(root.get(ConfigFields.EVENT_LOOPS));
     root.end();
     return config.build();
+  }
+
+  private static Secret token(String text) {
+    String token = text.strip();
+    if (token.length() < LEAST_TOKEN_LENGTH) {
+      throw new IllegalArgumentException(
+          "the token must have at least " + LEAST_TOKEN_LENGTH + " characters");
+    }
+    return Secret.of(token);
+  }
+
+  private static ApiKeys apiKeys(Section root, NamedFiles files) {
+    if (!root.has("api_keys")) {
+      return ApiKeys.OPEN;
+    }
+    Section section = root.section("api_keys");
+    ApiKeys keys = files.parsed(section, ConfigFields.API_KEYS_FILE, ApiKeys::parse);
+    section.end();
+    if (keys == null) {
+      throw new IllegalArgumentException(section.name(ConfigFields.API_KEYS_FILE) + " is missing");
+    }
+    return keys;
+  }
+
+  private static SslContext listenTls(Section section, NamedFiles files) {
+    Tls.Identity identity =
+        identity(section, files, ConfigFields.LISTEN_CERTIFICATE, ConfigFields.LISTEN_KEY);
+    byte[] clientCa = files.bytes(section, ConfigFields.LISTEN_CLIENT_CA);
+    section.end();
+    if (identity == null) {
+      throw new IllegalArgumentException(
+          section.name(ConfigFields.LISTEN_CERTIFICATE) + " is missing");
+    }
+    return tls("listen.tls", () -> Tls.server(identity, clientCa));
+  }
+
+  private static SslContext upstreamTls(Section root, NamedFiles files) {
+    if (!root.has("upstream")) {
+      return null;
+    }
+    Section upstream = root.section("upstream");
+    Section section = upstream.section("tls");
+    byte[] ca = files.bytes(section, ConfigFields.UPSTREAM_CA);
+    Tls.Identity identity =
+        identity(section, files, ConfigFields.UPSTREAM_CERTIFICATE, ConfigFields.UPSTREAM_KEY);
+    section.end();
+    upstream.end();
+    return tls("upstream.tls", () -> Tls.client(ca, identity));
+  }
+
+  private static SslContext tls(String at, Supplier<SslContext> context) {
+    try {
+      return context.get();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(at + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Tls.Identity identity(
+      Section section, NamedFiles files, Field<Path> certificate, Field<Path> key) {
+    byte[] certificates = files.bytes(section, certificate);
+    byte[] privateKey = files.bytes(section, key);
+    if ((certificates == null) != (privateKey == null)) {
+      throw new IllegalArgumentException(
+          section.name(key) + " and the certificate need each other");
+    }
+    return certificates == null ? null : new Tls.Identity(certificates, privateKey);
   }
 
   private static void readPolicies(Section root, BalancerConfig.Builder config) {
@@ -167,19 +251,26 @@ public final class ConfigFile {
     Limits limits =
         new Limits(
             section.get(ConfigFields.LIMITS_BODY_BYTES),
-            section.get(ConfigFields.LIMITS_HEADER_BYTES));
+            section.get(ConfigFields.LIMITS_HEADER_BYTES),
+            section.get(ConfigFields.LIMITS_HEADERS),
+            section.get(ConfigFields.LIMITS_REQUESTS),
+            section.get(ConfigFields.LIMITS_REQUESTS_PER_KEY));
     section.end();
     return limits;
   }
 
-  private static Timeouts timeouts(Section section) {
-    Timeouts timeouts =
+  private static void readTimeouts(Section section, BalancerConfig.Builder config) {
+    config.receiveTimeouts(
+        new ReceiveTimeouts(
+            section.get(ConfigFields.TIMEOUTS_HEADER),
+            section.get(ConfigFields.TIMEOUTS_BODY),
+            section.get(ConfigFields.TIMEOUTS_KEEP_ALIVE)));
+    config.timeouts(
         new Timeouts(
             section.get(ConfigFields.TIMEOUTS_FIRST_TOKEN),
             section.get(ConfigFields.TIMEOUTS_IDLE),
-            section.get(ConfigFields.TIMEOUTS_TOTAL));
+            section.get(ConfigFields.TIMEOUTS_TOTAL)));
     section.end();
-    return timeouts;
   }
 
   private static ConnectionSettings connections(Section section) {

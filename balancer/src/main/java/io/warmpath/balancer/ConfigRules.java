@@ -1,11 +1,15 @@
 package io.warmpath.balancer;
 
+import io.netty.util.NetUtil;
 import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.events.EventSettings;
 import io.warmpath.balancer.proxy.Limits;
+import io.warmpath.balancer.proxy.ReceiveTimeouts;
 import io.warmpath.balancer.proxy.Timeouts;
 import io.warmpath.balancer.upstream.ConnectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +25,10 @@ final class ConfigRules {
     ConfigFields.LISTEN_PORT.check(config.port());
     ConfigFields.ADMIN_HOST.check(config.adminHost());
     ConfigFields.ADMIN_PORT.check(config.adminPort());
+    require(
+        config.adminToken() != null || isLoopback(config.adminHost()),
+        "admin.host",
+        "is not loopback and so needs admin.token_file: " + config.adminHost());
     checkModels(config.models());
     checkArms(config.arms());
     require(
@@ -30,7 +38,8 @@ final class ConfigRules {
     ConfigFields.START_TIMEOUT.check(config.startTimeout());
     ConfigFields.CACHE_REPLAY.check(config.cacheReplay());
     checkEvents(config.events());
-    checkBounds(config.limits(), config.timeouts());
+    checkLimits(config.limits());
+    checkTimeouts(config.receiveTimeouts(), config.timeouts());
     checkUpstream(config.connections(), config.health());
     ConfigFields.RETRIES.check(config.maxRetries());
     ConfigFields.TIME_SCALE.check(config.timeScale());
@@ -87,9 +96,30 @@ final class ConfigRules {
     ConfigFields.EVENTS_SAMPLE_RATE.check(events.sampleRate());
   }
 
-  private static void checkBounds(Limits limits, Timeouts timeouts) {
+  /** Names other than localhost are not looked up: what they stand for may change. */
+  private static boolean isLoopback(String host) {
+    byte[] address = NetUtil.createByteArrayFromIpAddressString(host);
+    try {
+      return address == null
+          ? host.equalsIgnoreCase("localhost")
+          : InetAddress.getByAddress(address).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+
+  private static void checkLimits(Limits limits) {
     ConfigFields.LIMITS_BODY_BYTES.check(limits.maxBodyBytes());
     ConfigFields.LIMITS_HEADER_BYTES.check(limits.maxHeaderBytes());
+    ConfigFields.LIMITS_HEADERS.check(limits.maxHeaders());
+    ConfigFields.LIMITS_REQUESTS.check(limits.maxRequests());
+    ConfigFields.LIMITS_REQUESTS_PER_KEY.check(limits.maxRequestsPerKey());
+  }
+
+  private static void checkTimeouts(ReceiveTimeouts receive, Timeouts timeouts) {
+    ConfigFields.TIMEOUTS_HEADER.check(receive.header());
+    ConfigFields.TIMEOUTS_BODY.check(receive.body());
+    ConfigFields.TIMEOUTS_KEEP_ALIVE.check(receive.keepAlive());
     ConfigFields.TIMEOUTS_FIRST_TOKEN.check(timeouts.firstToken());
     ConfigFields.TIMEOUTS_IDLE.check(timeouts.idle());
     ConfigFields.TIMEOUTS_TOTAL.check(timeouts.total());

@@ -9,11 +9,6 @@ import java.util.List;
  *
  * @param config what it says
  * @param effective the same field by field, for people and for comparing
+ * @param files other files that it names, whose contents are part of it
  */
-public record LoadedConfig(BalancerConfig config, Effective effective) {
-
-  /** Other files that it names and that count as part of it. */
-  public List<Path> files() {
-    return List.of();
-  }
-}
+public record LoadedConfig(BalancerConfig config, Effective effective, List<Path> files) {}

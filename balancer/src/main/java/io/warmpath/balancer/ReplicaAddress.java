@@ -6,7 +6,7 @@ import java.net.URI;
  * A replica in the configuration.
  *
  * @param name name in events, metrics and weights
- * @param url {@code http://host:port}, perhaps with a path before {@code /v1}
+ * @param url {@code http://host:port} or {@code https://…}, perhaps with a path before {@code /v1}
  */
 public record ReplicaAddress(String name, URI url) {
 
@@ -17,12 +17,13 @@ public record ReplicaAddress(String name, URI url) {
    */
   static URI parseUrl(String text) {
     URI url = URI.create(text);
-    if (!"http".equals(url.getScheme())
+    if (!("http".equals(url.getScheme()) || "https".equals(url.getScheme()))
         || url.getHost() == null
         || url.getRawUserInfo() != null
         || url.getRawQuery() != null
         || url.getRawFragment() != null) {
-      throw new IllegalArgumentException(" must be http://host:port: " + withoutUser(url));
+      throw new IllegalArgumentException(
+          " must be http://host:port or https://host:port: " + withoutUser(url));
     }
     return url;
   }

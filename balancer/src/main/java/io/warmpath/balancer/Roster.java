@@ -4,14 +4,12 @@ import io.warmpath.balancer.decision.ModelRouter;
 import io.warmpath.balancer.metrics.PrometheusText;
 import io.warmpath.balancer.proxy.ProxyServer;
 import io.warmpath.balancer.upstream.HealthChecks;
-import io.warmpath.balancer.upstream.HealthSettings;
 import io.warmpath.balancer.upstream.Replica;
-import io.warmpath.balancer.upstream.ReplicaHealth;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,22 +25,22 @@ final class Roster {
   private final ModelRouter router;
   private final ProxyServer proxy;
   private final HealthChecks checks;
-  private final HealthSettings health;
-  private final LongSupplier nanoTime;
+  private final Function<ReplicaAddress, Replica> replicas;
 
+  /**
+   * @param replicas makes a replica that was not there before
+   */
   Roster(
       ReplicaSource source,
       ModelRouter router,
       ProxyServer proxy,
       HealthChecks checks,
-      HealthSettings health,
-      LongSupplier nanoTime) {
+      Function<ReplicaAddress, Replica> replicas) {
     this.source = source;
     this.router = router;
     this.proxy = proxy;
     this.checks = checks;
-    this.health = health;
-    this.nanoTime = nanoTime;
+    this.replicas = replicas;
   }
 
   String model() {
@@ -65,10 +63,6 @@ final class Roster {
     text.sample(LOOKUP_FAILURES, source.failures(), "model", model());
   }
 
-  static Replica replica(ReplicaAddress address, HealthSettings health, LongSupplier nanoTime) {
-    return new Replica(address.name(), address.url(), new ReplicaHealth(health, nanoTime));
-  }
-
   /**
    * Serves by these replicas from now on. One whose address changed is another one: it begins
    * afresh, and the one before ends in peace.
@@ -82,7 +76,7 @@ final class Roster {
     List<Replica> joining = new ArrayList<>();
     for (ReplicaAddress address : addresses) {
       Replica stays = before.remove(address);
-      Replica replica = stays != null ? stays : replica(address, health, nanoTime);
+      Replica replica = stays != null ? stays : replicas.apply(address);
       after.add(replica);
       if (stays == null) {
         joining.add(replica);

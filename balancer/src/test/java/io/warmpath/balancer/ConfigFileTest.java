@@ -8,19 +8,27 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.warmpath.balancer.config.ConfigException;
 import io.warmpath.balancer.config.Field;
 import io.warmpath.balancer.decision.Arm;
+import io.warmpath.balancer.fixture.Certificates;
+import io.warmpath.balancer.fixture.Sha256;
 import io.warmpath.balancer.prompt.TokenizerKind;
 import io.warmpath.balancer.proxy.UnknownModel;
+import io.warmpath.balancer.security.Tls;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ConfigFileTest {
 
+  private static final Path HERE = Path.of("");
   private static final String MODELS =
       "models:\n  - name: m\n    replicas:\n      - {name: r, url: 'http://127.0.0.1:1'}\n";
 
@@ -32,7 +40,7 @@ class ConfigFileTest {
                 ModelConfig.modelled(
                     "m", List.of(new ReplicaAddress("r", URI.create("http://127.0.0.1:1")))))
             .build();
-    assertEquals(expected, ConfigFile.read("b.yaml", MODELS).config());
+    assertEquals(expected, ConfigFile.read("b.yaml", HERE, MODELS).config());
   }
 
   @Test
@@ -40,6 +48,7 @@ class ConfigFileTest {
     BalancerConfig config =
         ConfigFile.read(
                 "b.yaml",
+                HERE,
                 """
             name: edge
             listen: {host: 0.0.0.0, port: 1}
@@ -134,7 +143,7 @@ class ConfigFileTest {
     String text = "models: [{name: m, replicas: {dns: vllm.svc, port: 8000}}]\n";
     assertEquals(
         new DnsReplicas("vllm.svc", 8000, Duration.ofSeconds(10)),
-        ConfigFile.read("b.yaml", text).config().models().get(0).dns());
+        ConfigFile.read("b.yaml", HERE, text).config().models().get(0).dns());
     assertRefused(text.replace(", port: 8000", ""), "b.yaml:1: models[0].replicas.port is missing");
     assertRefused(
         text.replace("8000", "8000, refresh: 1ms"),
@@ -143,22 +152,89 @@ class ConfigFileTest {
   }
 
   @Test
+  void needsATokenWhereTheAdminPortIsNotOnLoopback(@TempDir Path folder) throws IOException {
+    Files.writeString(folder.resolve("token"), "0123456789abcdef\n");
+    Files.writeString(folder.resolve("short"), "abc");
+    for (String host : List.of("0.0.0.0", "10.1.2.3", "'::'", "balancer.local")) {
+      assertRefused(
+          MODELS + "admin: {host: " + host + "}\n",
+          "b.yaml:5: admin.host is not loopback and so needs admin.token_file");
+      String with = MODELS + "admin: {host: " + host + ", token_file: token}\n";
+      LoadedConfig loaded = ConfigFile.read("b.yaml", folder, with);
+      assertTrue(loaded.config().adminToken().isIn("Bearer 0123456789abcdef"));
+      assertEquals(List.of(folder.resolve("token")), loaded.files());
+    }
+    for (String host : List.of("127.0.0.1", "127.9.9.9", "'::1'", "localhost")) {
+      ConfigFile.read("b.yaml", folder, MODELS + "admin: {host: " + host + "}\n");
+    }
+    assertRefused(
+        MODELS + "admin: {token_file: none}\n", "b.yaml:5: admin.token_file cannot be read: none");
+    ConfigException refused =
+        assertThrows(
+            ConfigException.class,
+            () -> ConfigFile.read("b.yaml", folder, MODELS + "admin: {token_file: short}\n"));
+    assertEquals(
+        "b.yaml:5: admin.token_file: the token must have at least 16 characters",
+        refused.getMessage());
+  }
+
+  @Test
+  void readsKeysAndCertificates(@TempDir Path folder) throws IOException {
+    Tls.Identity identity = Certificates.of(folder, "dns:x");
+    Files.write(folder.resolve("c.pem"), identity.certificates());
+    Files.write(folder.resolve("k.pem"), identity.key());
+    Files.writeString(folder.resolve("keys"), "a sha256:" + Sha256.hex("k") + "\n");
+    String text =
+        MODELS
+            + "listen: {tls: {certificate: c.pem, key: k.pem, client_ca: c.pem}}\n"
+            + "upstream: {tls: {ca: c.pem, certificate: c.pem, key: k.pem}}\n"
+            + "api_keys: {file: keys}\n";
+    LoadedConfig loaded = ConfigFile.read("b.yaml", folder, text);
+    assertEquals("a", loaded.config().apiKeys().holder("Bearer k"));
+    assertTrue(loaded.config().listenTls().isServer());
+    assertTrue(loaded.config().upstreamTls().isClient());
+    assertEquals(7, loaded.files().size());
+    assertFalse(loaded.effective().toYaml().contains(Sha256.hex("k")));
+
+    assertRefusedIn(
+        folder, text.replace("key: k.pem", "key: keys"), "b.yaml:5: listen.tls: the PEM");
+    assertRefusedIn(
+        folder, text.replace(", key: k.pem", ""), "b.yaml:5: listen.tls.key and the certificate");
+    assertRefusedIn(
+        folder, text.replace("file: keys", "file: k.pem"), "b.yaml:7: api_keys.file: line 1 must");
+    assertRefusedIn(folder, MODELS + "api_keys: {}\n", "b.yaml:5: api_keys.file is missing");
+    assertRefusedIn(
+        folder, MODELS + "listen: {tls: {}}\n", "b.yaml:5: listen.tls.certificate is missing");
+  }
+
+  @Test
   void saysNothingOfAPasswordInAUrl() {
     ConfigException refused =
         assertThrows(
             ConfigException.class,
-            () -> ConfigFile.read("b.yaml", MODELS.replace("//", "//user:geheim@")));
+            () -> ConfigFile.read("b.yaml", HERE, MODELS.replace("//", "//user:geheim@")));
     assertFalse(refused.getMessage().contains("geheim"), refused.getMessage());
   }
 
   @Test
   void printsWhatHoldsSoThatItReadsTheSame() {
-    LoadedConfig loaded = ConfigFile.read("b.yaml", MODELS);
+    LoadedConfig loaded = ConfigFile.read("b.yaml", HERE, MODELS);
     String yaml = loaded.effective().toYaml();
-    assertEquals(loaded.config(), ConfigFile.read("printed.yaml", yaml).config());
+    assertEquals(loaded.config(), ConfigFile.read("printed.yaml", HERE, yaml).config());
     Set<String> absent =
         Set.of(
-            "arms[].policy", "arms[].share", "models[].replicas.dns", "models[].replicas.refresh");
+            "arms[].policy",
+            "arms[].share",
+            "listen.tls.certificate",
+            "listen.tls.key",
+            "listen.tls.client_ca",
+            "admin.token_file",
+            "api_keys.file",
+            "upstream.tls.ca",
+            "upstream.tls.certificate",
+            "upstream.tls.key",
+            "models[].replicas.dns",
+            "models[].replicas.refresh");
     for (Field<?> field : ConfigFields.all()) {
       boolean printed = yaml.contains(field.path().replaceFirst(".*\\.", "") + ":");
       assertTrue(printed || absent.contains(field.path()), field.path() + " in\n" + yaml);
@@ -170,15 +246,19 @@ class ConfigFileTest {
     String kafka =
         "kafka: {bootstrap.servers: 'k:1', sasl.jaas.config: geheim, ssl.key.password: geheim,"
             + " ssl.keystore.key: geheim, ssl.truststore.location: /t}\n";
-    LoadedConfig loaded = ConfigFile.read("b.yaml", MODELS + kafka);
+    LoadedConfig loaded = ConfigFile.read("b.yaml", HERE, MODELS + kafka);
     assertFalse(loaded.effective().toYaml().contains("geheim"));
     assertTrue(loaded.effective().toYaml().contains("/t"));
     assertFalse(loaded.toString().contains("geheim"), loaded.toString());
   }
 
   private static void assertRefused(String text, String message) {
+    assertRefusedIn(HERE, text, message);
+  }
+
+  private static void assertRefusedIn(Path folder, String text, String message) {
     ConfigException refused =
-        assertThrows(ConfigException.class, () -> ConfigFile.read("b.yaml", text));
+        assertThrows(ConfigException.class, () -> ConfigFile.read("b.yaml", folder, text));
     String actual = refused.getMessage();
     assertEquals(message, actual.substring(0, Math.min(actual.length(), message.length())), actual);
   }

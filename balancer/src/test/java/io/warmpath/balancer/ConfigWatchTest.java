@@ -1,10 +1,13 @@
 package io.warmpath.balancer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.warmpath.balancer.config.ReloadState;
+import io.warmpath.balancer.fixture.Sha256;
 import io.warmpath.balancer.metrics.PrometheusText;
+import io.warmpath.balancer.security.ApiKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,6 +105,30 @@ class ConfigWatchTest {
     assertEquals(List.of(1, 2), retries);
     assertMetric("warmpath_config_last_reload_successful 1");
     assertMetric("warmpath_config_last_success_timestamp_seconds 9");
+  }
+
+  @Test
+  void takesAChangeOfAFileThatItNames() throws IOException {
+    Path file = write("b.yaml", 1);
+    Path keys = Files.writeString(folder.resolve("keys"), "a sha256:" + Sha256.hex("old") + "\n");
+    Files.writeString(file, MODELS + "api_keys: {file: keys}\n");
+    List<ApiKeys> taken = new ArrayList<>();
+    ConfigWatch watch =
+        new ConfigWatch(
+            file,
+            ConfigFile.read(file),
+            loaded -> taken.add(loaded.config().apiKeys()),
+            state,
+            () -> 9_000);
+    settle(watch);
+    Files.writeString(keys, "a sha256:" + Sha256.hex("new") + "\n");
+    settle(watch);
+    assertEquals("a", taken.get(1).holder("Bearer new"));
+    assertNull(taken.get(1).holder("Bearer old"));
+    Files.writeString(keys, "nonsense");
+    settle(watch);
+    assertEquals(2, taken.size());
+    assertMetric("warmpath_config_reload_failures_total 1");
   }
 
   @Test

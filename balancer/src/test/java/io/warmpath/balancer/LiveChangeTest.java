@@ -156,7 +156,7 @@ class LiveChangeTest {
             + first.url().getPort()
             + "}}]\n";
     try (BalancerServer named =
-        BalancerServer.start(ConfigFile.read("b.yaml", text).config(), events, names)) {
+        BalancerServer.start(ConfigFile.read("b.yaml", folder, text).config(), events, names)) {
       BalancerServer listed = balancer;
       balancer = named;
       assertEquals(503, send(TestBalancer.chatBody(false)).statusCode());

@@ -2,6 +2,7 @@ package io.warmpath.balancer.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
@@ -18,9 +19,9 @@ public final class FieldTypes {
     return new Parsed<>("text", "", FieldTypes::notBlank, Function.identity());
   }
 
-  /** A path of a file; relative ones from where the process was started. */
-  public static FieldType<String> file() {
-    return new Parsed<>("file", "", FieldTypes::notBlank, Function.identity());
+  /** A path of a file. */
+  public static FieldType<Path> file() {
+    return new Parsed<>("file", "", text -> Path.of(notBlank(text)), Path::toString);
   }
 
   /**

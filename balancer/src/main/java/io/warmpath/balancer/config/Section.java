@@ -78,9 +78,14 @@ public final class Section {
     }
   }
 
-  /** Whether something is given there. */
+  /** Full path of a field in this section. */
+  public String name(Field<?> field) {
+    return name(field.key());
+  }
+
+  /** Whether something is given there, which is then to be read. */
   public boolean has(String key) {
-    return !absent(node.path(key));
+    return !absent(value(key));
   }
 
   /** Whether a list is given there. */

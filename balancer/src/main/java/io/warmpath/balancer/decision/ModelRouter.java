@@ -165,6 +165,20 @@ public final class ModelRouter {
     }
   }
 
+  /** All open requests of this model, those on removed replicas too. */
+  public int openRequests() {
+    int open = 0;
+    synchronized (loads) {
+      for (Member member : fleet.members()) {
+        open += member.load().inFlight();
+      }
+      for (Member member : leaving) {
+        open += member.load().inFlight();
+      }
+    }
+    return open;
+  }
+
   /** Weight of a replica now, mean 1; 0 for one that was removed. */
   public double weight(Replica replica) {
     Fleet now = fleet;

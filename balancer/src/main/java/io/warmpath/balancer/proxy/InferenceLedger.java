@@ -212,7 +212,7 @@ final class InferenceLedger implements Ledger {
         recorder.routerStartMs(),
         recorder.events().dropped(),
         router.model(),
-        null,
+        tags.tenant(),
         tags.session(),
         policy(),
         replica(),

@@ -12,6 +12,7 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.warmpath.balancer.events.EventSink;
@@ -89,15 +90,14 @@ public final class ProxyServer implements AutoCloseable {
     ProxyRules rules = settings.rules();
     context =
         new ProxyContext(
-            rules.limits(),
-            rules.timeouts(),
-            rules.maxRetries(),
+            rules,
             new Models(settings.models(), rules.unknownModel()),
             new RequestParser(rules.limits().maxBodyBytes()),
             workers,
             connections,
             recorder,
-            new RequestIds(new SecureRandom()));
+            new RequestIds(new SecureRandom()),
+            new Admission());
     server = Listening.bind(bootstrap(loops), settings.host(), settings.port());
   }
 
@@ -115,10 +115,16 @@ public final class ProxyServer implements AutoCloseable {
               @Override
               protected void initChannel(Channel client) {
                 clients.add(client);
+                SslContext tls = context.rules().tls();
+                if (tls != null) {
+                  client.pipeline().addLast(tls.newHandler(client.alloc()));
+                }
+                ClientHandler handler = new ClientHandler(() -> context);
                 client
                     .pipeline()
+                    .addLast(handler.guard())
                     .addLast(new HttpServerCodec(decoding(context.limits())))
-                    .addLast(new ClientHandler(() -> context));
+                    .addLast(handler);
               }
             });
   }

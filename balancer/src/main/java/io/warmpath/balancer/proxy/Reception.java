@@ -1,6 +1,7 @@
 package io.warmpath.balancer.proxy;
 
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -30,20 +31,26 @@ final class Reception {
   private final ChannelHandlerContext channel;
   private final HttpRequest head;
   private final RequestBody body;
+  private final String holder;
   private final boolean keepAlive;
   private final long receivedNanos;
 
+  /**
+   * @param holder whose key the request came with, or null
+   */
   Reception(
       ProxyContext context,
       ClientHandler client,
       ChannelHandlerContext channel,
       HttpRequest head,
-      RequestBody body) {
+      RequestBody body,
+      String holder) {
     this.context = context;
     this.client = client;
     this.channel = channel;
     this.head = head;
     this.body = body;
+    this.holder = holder;
     this.keepAlive = HttpUtil.isKeepAlive(head) && UpstreamRequest.takesChunks(head);
     this.receivedNanos = context.recorder().time().nanos();
   }
@@ -114,6 +121,10 @@ final class Reception {
   }
 
   private void start(Ledger ledger, String requestId, BodyEdit edit, boolean stream) {
+    if (!context.keys().open()) {
+      // The client's key is for the balancer.
+      head.headers().remove(HttpHeaderNames.AUTHORIZATION);
+    }
     UpstreamRequest request = new UpstreamRequest(head, body, edit, requestId, stream);
     Exchange exchange =
         new Exchange(context, client, channel.channel(), request, ledger, receivedNanos, keepAlive);
@@ -132,6 +143,7 @@ final class Reception {
     return new RequestTags(
         requestId(),
         HeaderRules.traceparent(headers),
+        holder,
         hash == 0 ? null : HexFormat.of().toHexDigits(hash),
         hash,
         facts.stream(),

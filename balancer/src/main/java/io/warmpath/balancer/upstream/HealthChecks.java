@@ -85,6 +85,7 @@ public final class HealthChecks {
             new ChannelInitializer<>() {
               @Override
               protected void initChannel(Channel channel) {
+                replica.secure(channel, (int) settings.timeout().toMillis());
                 channel
                     .pipeline()
                     .addLast(
