@@ -57,9 +57,10 @@ final class Reception {
 
   /** Starts the exchange, or answers with an error. */
   void receive() {
-    String path = path(head.uri());
+    head.setUri(RequestTarget.originForm(head.uri()));
+    String path = RequestTarget.path(head.uri());
     Endpoint endpoint = Endpoint.at(path);
-    boolean listing = path.equals("/v1/models") || path.startsWith("/v1/models/");
+    boolean listing = RequestTarget.isListing(path);
     if (endpoint == null && !listing) {
       refuse(HttpResponseStatus.NOT_FOUND, "There is nothing at this path.", "unknown_path");
     } else if (!head.method().equals(listing ? HttpMethod.GET : HttpMethod.POST)) {
@@ -172,10 +173,5 @@ final class Reception {
 
   private void refuse(HttpResponseStatus status, String message, String code) {
     client.refuse(status, message, code, !keepAlive);
-  }
-
-  private static String path(String uri) {
-    int query = uri.indexOf('?');
-    return query < 0 ? uri : uri.substring(0, query);
   }
 }
