@@ -82,6 +82,7 @@ class LiveChangeTest {
       streaming.join().send(Chunks.content("Ray") + Chunks.USAGE + Chunks.DONE).end();
       stream.readUntil(Chunks.content("Ray"));
       stream.readUntil(Chunks.DONE);
+      stream.readUntil("0\r\n\r\n");
     }
     Eventually.until("both finished", () -> finished().size() == 2);
     assertTrue(finished().stream().allMatch(event -> event.outcome() == Outcome.OK));
