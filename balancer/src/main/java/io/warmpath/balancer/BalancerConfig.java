@@ -3,9 +3,11 @@ package io.warmpath.balancer;
 import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.events.EventSettings;
 import io.warmpath.balancer.proxy.Limits;
+import io.warmpath.balancer.proxy.RetryBudget;
 import io.warmpath.balancer.proxy.Timeouts;
 import io.warmpath.balancer.proxy.UnknownModel;
 import io.warmpath.balancer.upstream.ConnectionSettings;
+import io.warmpath.balancer.upstream.EjectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +34,9 @@ import java.util.Map;
  * @param timeouts bounds on time
  * @param connections connections to replicas
  * @param health how replicas are watched
+ * @param ejection when replicas are left out for the answers they give
  * @param maxRetries attempts beyond the first, at most
+ * @param retryBudget how many retries all requests together may take
  * @param timeScale how much faster than real the replicas run: factor of all durations in events
  *     and metrics, at least 1
  * @param eventLoops threads that serve, 0 for one a processor
@@ -54,7 +58,9 @@ public record BalancerConfig(
     Timeouts timeouts,
     ConnectionSettings connections,
     HealthSettings health,
+    EjectionSettings ejection,
     int maxRetries,
+    RetryBudget.Settings retryBudget,
     double timeScale,
     int eventLoops) {
 
@@ -73,6 +79,8 @@ public record BalancerConfig(
     ConfigRules.check(models, arms, kafka);
     ConfigRules.check(limits, events, health, connections);
     ConfigRules.check(timeouts);
+    ConfigRules.check(ejection);
+    ConfigRules.check(retryBudget);
     ConfigRules.atLeast("retries", maxRetries, 0);
     ConfigRules.atLeast("event_loops", eventLoops, 0);
     ConfigRules.require(
@@ -102,7 +110,9 @@ public record BalancerConfig(
     private Timeouts timeouts = Timeouts.DEFAULTS;
     private ConnectionSettings connections = ConnectionSettings.DEFAULTS;
     private HealthSettings health = HealthSettings.DEFAULTS;
+    private EjectionSettings ejection = EjectionSettings.DEFAULTS;
     private int maxRetries = 2;
+    private RetryBudget.Settings retryBudget = RetryBudget.Settings.DEFAULTS;
     private double timeScale = 1;
     private int eventLoops;
 
@@ -186,6 +196,16 @@ public record BalancerConfig(
       return this;
     }
 
+    public Builder ejection(EjectionSettings value) {
+      ejection = value;
+      return this;
+    }
+
+    public Builder retryBudget(RetryBudget.Settings value) {
+      retryBudget = value;
+      return this;
+    }
+
     public Builder maxRetries(int value) {
       maxRetries = value;
       return this;
@@ -223,7 +243,9 @@ public record BalancerConfig(
           timeouts,
           connections,
           health,
+          ejection,
           maxRetries,
+          retryBudget,
           timeScale,
           eventLoops);
     }

@@ -17,8 +17,10 @@ import io.warmpath.balancer.metrics.RequestMetrics;
 import io.warmpath.balancer.prompt.PromptEncoder;
 import io.warmpath.balancer.proxy.ProxyServer;
 import io.warmpath.balancer.proxy.ProxySettings;
+import io.warmpath.balancer.proxy.RetryBudget;
 import io.warmpath.balancer.proxy.ServedModel;
 import io.warmpath.balancer.proxy.TimeSource;
+import io.warmpath.balancer.upstream.FleetHealth;
 import io.warmpath.balancer.upstream.HealthChecks;
 import io.warmpath.balancer.upstream.Replica;
 import io.warmpath.balancer.upstream.ReplicaHealth;
@@ -110,6 +112,7 @@ public final class BalancerServer implements AutoCloseable {
   }
 
   private static ServedModel served(ModelConfig model, BalancerConfig config, TimeSource time) {
+    FleetHealth fleet = new FleetHealth(config.ejection().maxShare());
     List<Replica> replicas =
         model.replicas().stream()
             .map(
@@ -117,7 +120,7 @@ public final class BalancerServer implements AutoCloseable {
                     new Replica(
                         address.name(),
                         address.url(),
-                        new ReplicaHealth(config.health(), time::nanos)))
+                        new ReplicaHealth(config.health(), config.ejection(), fleet, time::nanos)))
             .toList();
     ModelRouter router =
         new ModelRouter(
@@ -128,7 +131,10 @@ public final class BalancerServer implements AutoCloseable {
             config.arms(),
             time::epochMillis,
             time::nanos);
-    return new ServedModel(router, new PromptEncoder(model.tokenizer(), model.blockTokens()));
+    return new ServedModel(
+        router,
+        new PromptEncoder(model.tokenizer(), model.blockTokens()),
+        new RetryBudget(config.retryBudget(), time::nanos));
   }
 
   private static ProxySettings settings(BalancerConfig config, List<ServedModel> models) {

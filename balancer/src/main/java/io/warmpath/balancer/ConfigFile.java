@@ -7,9 +7,11 @@ import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.events.EventSettings;
 import io.warmpath.balancer.prompt.TokenizerKind;
 import io.warmpath.balancer.proxy.Limits;
+import io.warmpath.balancer.proxy.RetryBudget;
 import io.warmpath.balancer.proxy.Timeouts;
 import io.warmpath.balancer.proxy.UnknownModel;
 import io.warmpath.balancer.upstream.ConnectionSettings;
+import io.warmpath.balancer.upstream.EjectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -94,6 +96,8 @@ public final class ConfigFile {
     config.timeouts(timeouts(root.section("timeouts")));
     config.connections(connections(root.section("connections")));
     config.health(health(root.section("health")));
+    config.ejection(ejection(root.section("ejection")));
+    config.retryBudget(retryBudget(root.section("retry_budget")));
     config.maxRetries(root.integer("retries", 2, 0, 10));
     config.timeScale(root.number("time_scale", 1));
     config.eventLoops(root.integer("event_loops", 0, 0, 1024));
@@ -203,6 +207,32 @@ public final class ConfigFile {
             section.duration("timeout", "2s"),
             section.integer("failures", HealthSettings.DEFAULTS.failures(), 1, 1000),
             section.duration("ejection", "3s"));
+    section.end();
+    return settings;
+  }
+
+  private static EjectionSettings ejection(Section section) {
+    EjectionSettings otherwise = EjectionSettings.DEFAULTS;
+    EjectionSettings settings =
+        new EjectionSettings(
+            section.integer("failures", otherwise.failures(), 0, 100_000),
+            section.number("failure_share", otherwise.failureShare()),
+            section.integer("min_requests", otherwise.minRequests(), 1, 1_000_000),
+            section.duration("window", "10s"),
+            section.duration("max_time", "1m"),
+            section.number("max_share", otherwise.maxShare()),
+            section.duration("slow_start", "10s"));
+    section.end();
+    return settings;
+  }
+
+  private static RetryBudget.Settings retryBudget(Section section) {
+    RetryBudget.Settings otherwise = RetryBudget.Settings.DEFAULTS;
+    RetryBudget.Settings settings =
+        new RetryBudget.Settings(
+            section.number("share", otherwise.share()),
+            section.integer("minimum", otherwise.minimum(), 0, 1_000_000),
+            section.duration("window", "10s"));
     section.end();
     return settings;
   }

@@ -3,8 +3,10 @@ package io.warmpath.balancer;
 import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.events.EventSettings;
 import io.warmpath.balancer.proxy.Limits;
+import io.warmpath.balancer.proxy.RetryBudget;
 import io.warmpath.balancer.proxy.Timeouts;
 import io.warmpath.balancer.upstream.ConnectionSettings;
+import io.warmpath.balancer.upstream.EjectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
 import io.warmpath.routing.policy.Policies;
 import io.warmpath.routing.prefix.PrefixHasher;
@@ -100,6 +102,28 @@ final class ConfigRules {
     positive("timeouts.first_token", timeouts.firstToken());
     positive("timeouts.idle", timeouts.idle());
     positive("timeouts.total", timeouts.total());
+  }
+
+  static void check(EjectionSettings ejection) {
+    atLeast("ejection.failures", ejection.failures(), 0);
+    double failed = ejection.failureShare();
+    require(
+        failed > 0 && failed <= 1,
+        "ejection.failure_share",
+        "must be greater than 0, at most 1: " + failed);
+    atLeast("ejection.min_requests", ejection.minRequests(), 1);
+    positive("ejection.window", ejection.window());
+    notNegative("ejection.max_time", ejection.maxTime());
+    double out = ejection.maxShare();
+    require(out >= 0 && out <= 1, "ejection.max_share", "must be 0 to 1: " + out);
+    notNegative("ejection.slow_start", ejection.slowStart());
+  }
+
+  static void check(RetryBudget.Settings budget) {
+    double share = budget.share();
+    require(share >= 0 && share <= 10, "retry_budget.share", "must be 0 to 10: " + share);
+    atLeast("retry_budget.minimum", budget.minimum(), 0);
+    positive("retry_budget.window", budget.window());
   }
 
   static void atLeast(String option, long value, long least) {

@@ -129,26 +129,68 @@ public final class ModelRouter {
     long start = System.nanoTime();
     PromptBlocks prompt = query.prompt();
     int n = replicas.size();
-    boolean[] available = new boolean[n];
     int[] cachedBlocks = new int[n];
     long[] storedBlocks = new long[n];
     for (int i = 0; i < n; i++) {
       Replica replica = replicas.get(i);
-      available[i] = replica.health().available() && !query.excluded().contains(replica);
       cachedBlocks[i] = cachedBlocks(i, prompt);
       storedBlocks[i] = index.storedBlocks(replica.name());
     }
     long seen = prompt.cachedTokens(index.seenBlocks(prompt.hashes(), prompt.blocks()));
     WeightsInForce inForce = weights.inForce(epochMillis.getAsLong());
-    DecisionView view =
-        new DecisionView(
-            prompt, query.session(), available, cachedBlocks, storedBlocks, loads, inForce);
-    Decision decision = choose(query, view, inForce, seen, start);
+    Decision decision;
+    synchronized (loads) {
+      DecisionView view =
+          new DecisionView(
+              prompt,
+              query.session(),
+              available(query.excluded(), inForce),
+              cachedBlocks,
+              storedBlocks,
+              loads,
+              inForce);
+      decision = choose(query, view, inForce, seen, start);
+    }
     if (decision != null) {
       index.routed(prompt.hashes(), prompt.blocks(), decision.replica().name());
       recent.add(replicas.indexOf(decision.replica()), prompt.hashes(), prompt.blocks());
     }
     return decision;
+  }
+
+  /**
+   * Which replicas a request may go to. One that came back a moment ago takes part of its share of
+   * the open requests only, whatever the policy: its caches are cold, and a policy that goes by
+   * load would send everything there. Where there is no other, it takes all.
+   */
+  private boolean[] available(Set<Replica> excluded, WeightsInForce inForce) {
+    int n = replicas.size();
+    boolean[] healthy = new boolean[n];
+    double[] ramps = new double[n];
+    long total = 0;
+    double weights = 0;
+    boolean allFull = true;
+    for (int i = 0; i < n; i++) {
+      Replica replica = replicas.get(i);
+      healthy[i] = replica.health().available() && !excluded.contains(replica);
+      if (healthy[i]) {
+        ramps[i] = replica.health().ramp();
+        allFull &= ramps[i] == 1;
+        total += loads.inFlight(i);
+        weights += inForce.weight(i);
+      }
+    }
+    if (allFull) {
+      return healthy;
+    }
+    boolean[] bounded = healthy.clone();
+    boolean any = false;
+    for (int i = 0; i < n; i++) {
+      double share = weights > 0 ? inForce.weight(i) / weights : 1;
+      bounded[i] &= ramps[i] == 1 || loads.inFlight(i) < Math.ceil(ramps[i] * (total + 1) * share);
+      any |= bounded[i];
+    }
+    return any ? bounded : healthy;
   }
 
   /** What the index knows, and what it will know once the replica's events are here. */
@@ -160,39 +202,38 @@ public final class ModelRouter {
         : Math.max(known, recent.leading(replica, prompt.hashes(), prompt.blocks()));
   }
 
+  /** Chooses and accounts for the choice, under the lock of the loads. */
   private Decision choose(
       RouteQuery query, DecisionView view, WeightsInForce inForce, long seen, long start) {
     Arms current = arms;
-    synchronized (loads) {
-      RoutingPolicy policy = current.of(query.conversation());
-      Admissibility.Set admissible = admissibility.evaluate(view);
-      int chosen = policy.choose(view);
-      if (chosen == RoutingPolicy.NONE) {
-        return null;
-      }
-      long best = 0;
-      long bestAdmissible = view.cachedTokens(chosen);
-      for (int i = 0; i < view.replicas(); i++) {
-        long cached = view.cachedTokens(i);
-        best = Math.max(best, cached);
-        if (cached > bestAdmissible && admissible.contains(i)) {
-          bestAdmissible = cached;
-        }
-      }
-      long micros = query.preparedMicros() + (System.nanoTime() - start) / 1000;
-      RoutingFacts facts =
-          new RoutingFacts(
-              query.prompt().tokens(),
-              query.prompt().exact(),
-              view.cachedTokens(chosen),
-              best,
-              bestAdmissible,
-              seen,
-              view.backlogTokens(chosen),
-              view.inFlight(chosen),
-              micros);
-      OpenRequest open = loads.open(chosen, view.uncachedTokens(chosen), query.maxTokens());
-      return new Decision(replicas.get(chosen), policy.name(), inForce.epoch(), facts, open);
+    RoutingPolicy policy = current.of(query.conversation());
+    Admissibility.Set admissible = admissibility.evaluate(view);
+    int chosen = policy.choose(view);
+    if (chosen == RoutingPolicy.NONE) {
+      return null;
     }
+    long best = 0;
+    long bestAdmissible = view.cachedTokens(chosen);
+    for (int i = 0; i < view.replicas(); i++) {
+      long cached = view.cachedTokens(i);
+      best = Math.max(best, cached);
+      if (cached > bestAdmissible && admissible.contains(i)) {
+        bestAdmissible = cached;
+      }
+    }
+    long micros = query.preparedMicros() + (System.nanoTime() - start) / 1000;
+    RoutingFacts facts =
+        new RoutingFacts(
+            query.prompt().tokens(),
+            query.prompt().exact(),
+            view.cachedTokens(chosen),
+            best,
+            bestAdmissible,
+            seen,
+            view.backlogTokens(chosen),
+            view.inFlight(chosen),
+            micros);
+    OpenRequest open = loads.open(chosen, view.uncachedTokens(chosen), query.maxTokens());
+    return new Decision(replicas.get(chosen), policy.name(), inForce.epoch(), facts, open);
   }
 }
