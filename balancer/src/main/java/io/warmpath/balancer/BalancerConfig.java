@@ -5,11 +5,13 @@ import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.events.EventSettings;
 import io.warmpath.balancer.proxy.Limits;
 import io.warmpath.balancer.proxy.ReceiveTimeouts;
+import io.warmpath.balancer.proxy.RetryBudget;
 import io.warmpath.balancer.proxy.Timeouts;
 import io.warmpath.balancer.proxy.UnknownModel;
 import io.warmpath.balancer.security.ApiKeys;
 import io.warmpath.balancer.security.Secret;
 import io.warmpath.balancer.upstream.ConnectionSettings;
+import io.warmpath.balancer.upstream.EjectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,7 +44,9 @@ import java.util.Map;
  * @param timeouts bounds on time
  * @param connections connections to replicas
  * @param health how replicas are watched
+ * @param ejection when replicas are left out for the answers they give
  * @param maxRetries attempts beyond the first, at most
+ * @param retryBudget how many retries all requests together may take
  * @param timeScale how much faster than real the replicas run: factor of all durations in events
  *     and metrics, at least 1
  * @param eventLoops threads that serve, 0 for one a processor
@@ -69,7 +73,9 @@ public record BalancerConfig(
     Timeouts timeouts,
     ConnectionSettings connections,
     HealthSettings health,
+    EjectionSettings ejection,
     int maxRetries,
+    RetryBudget.Settings retryBudget,
     double timeScale,
     int eventLoops) {
 
@@ -117,7 +123,9 @@ public record BalancerConfig(
     private Timeouts timeouts = Timeouts.DEFAULTS;
     private ConnectionSettings connections = ConnectionSettings.DEFAULTS;
     private HealthSettings health = HealthSettings.DEFAULTS;
+    private EjectionSettings ejection = EjectionSettings.DEFAULTS;
     private int maxRetries = ConfigFields.RETRIES.otherwise();
+    private RetryBudget.Settings retryBudget = RetryBudget.Settings.DEFAULTS;
     private double timeScale = 1;
     private int eventLoops;
 
@@ -228,6 +236,16 @@ public record BalancerConfig(
       return this;
     }
 
+    public Builder ejection(EjectionSettings value) {
+      ejection = value;
+      return this;
+    }
+
+    public Builder retryBudget(RetryBudget.Settings value) {
+      retryBudget = value;
+      return this;
+    }
+
     public Builder maxRetries(int value) {
       maxRetries = value;
       return this;
@@ -271,7 +289,9 @@ public record BalancerConfig(
               timeouts,
               connections,
               health,
+              ejection,
               maxRetries,
+              retryBudget,
               timeScale,
               eventLoops);
       ConfigRules.check(config);

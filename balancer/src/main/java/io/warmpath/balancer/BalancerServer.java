@@ -21,8 +21,10 @@ import io.warmpath.balancer.prompt.PromptEncoder;
 import io.warmpath.balancer.proxy.ProxyRules;
 import io.warmpath.balancer.proxy.ProxyServer;
 import io.warmpath.balancer.proxy.ProxySettings;
+import io.warmpath.balancer.proxy.RetryBudget;
 import io.warmpath.balancer.proxy.ServedModel;
 import io.warmpath.balancer.proxy.TimeSource;
+import io.warmpath.balancer.upstream.FleetHealth;
 import io.warmpath.balancer.upstream.HealthChecks;
 import io.warmpath.balancer.upstream.Replica;
 import io.warmpath.balancer.upstream.ReplicaHealth;
@@ -101,16 +103,11 @@ public final class BalancerServer implements AutoCloseable {
             .map(model -> new ReplicaSource(model, names, time::nanos))
             .toList();
     upstreamTls = new UpstreamTls(config.upstreamTls());
-    Function<ReplicaAddress, Replica> replicas =
-        address ->
-            new Replica(
-                address.name(),
-                address.url(),
-                new ReplicaHealth(config.health(), time::nanos),
-                upstreamTls);
+    List<Function<ReplicaAddress, Replica>> replicas = new ArrayList<>();
     List<ServedModel> models = new ArrayList<>();
     for (int i = 0; i < sources.size(); i++) {
-      List<Replica> first = sources.get(i).replicas().stream().map(replicas).toList();
+      replicas.add(replicas(config, time));
+      List<Replica> first = sources.get(i).replicas().stream().map(replicas.get(i)).toList();
       models.add(served(config.models().get(i), first, config, time));
     }
     routers = models.stream().map(ServedModel::router).toList();
@@ -140,7 +137,7 @@ public final class BalancerServer implements AutoCloseable {
       HealthChecks checks =
           new HealthChecks(loops.next(), config.health(), replica -> forget(router, replica));
       checks.start(router.replicas());
-      rosters.add(new Roster(sources.get(i), router, proxy, checks, replicas));
+      rosters.add(new Roster(sources.get(i), router, proxy, checks, replicas.get(i)));
     }
     every(UPKEEP, () -> rosters.forEach(Roster::refresh));
     every(UPKEEP, this::forgetGone);
@@ -208,6 +205,17 @@ public final class BalancerServer implements AutoCloseable {
     }
   }
 
+  /** Makes the replicas of one model. */
+  private Function<ReplicaAddress, Replica> replicas(BalancerConfig config, TimeSource time) {
+    FleetHealth fleet = new FleetHealth(config.ejection().maxShare());
+    return address ->
+        new Replica(
+            address.name(),
+            address.url(),
+            new ReplicaHealth(config.health(), config.ejection(), fleet, time::nanos),
+            upstreamTls);
+  }
+
   private static ServedModel served(
       ModelConfig model, List<Replica> replicas, BalancerConfig config, TimeSource time) {
     ModelRouter router =
@@ -219,7 +227,10 @@ public final class BalancerServer implements AutoCloseable {
             config.arms(),
             time::epochMillis,
             time::nanos);
-    return new ServedModel(router, new PromptEncoder(model.tokenizer(), model.blockTokens()));
+    return new ServedModel(
+        router,
+        new PromptEncoder(model.tokenizer(), model.blockTokens()),
+        new RetryBudget(config.retryBudget(), time::nanos));
   }
 
   private static ProxySettings settings(BalancerConfig config, List<ServedModel> models) {

@@ -10,9 +10,11 @@ import io.warmpath.balancer.events.EventSettings;
 import io.warmpath.balancer.prompt.TokenizerKind;
 import io.warmpath.balancer.proxy.Limits;
 import io.warmpath.balancer.proxy.ReceiveTimeouts;
+import io.warmpath.balancer.proxy.RetryBudget;
 import io.warmpath.balancer.proxy.Timeouts;
 import io.warmpath.balancer.proxy.UnknownModel;
 import io.warmpath.balancer.upstream.ConnectionSettings;
+import io.warmpath.balancer.upstream.EjectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
 import io.warmpath.routing.policy.Policies;
 import io.warmpath.routing.prefix.PrefixHasher;
@@ -350,6 +352,78 @@ final class ConfigFields {
           HealthSettings.DEFAULTS.ejection(),
           RESTART,
           "how long a replica gets nothing after a connection failed");
+
+  static final Field<Integer> EJECTION_FAILURES =
+      optional(
+          "ejection.failures",
+          FieldTypes.integer(0, 100_000),
+          EjectionSettings.DEFAULTS.failures(),
+          RESTART,
+          "failed requests in a row that eject a replica, 0 for no such rule");
+  static final Field<Double> EJECTION_FAILURE_SHARE =
+      optional(
+          "ejection.failure_share",
+          FieldTypes.decimal(1e-6, 1),
+          EjectionSettings.DEFAULTS.failureShare(),
+          RESTART,
+          "share of failed requests in the window that ejects a replica");
+  static final Field<Integer> EJECTION_MIN_REQUESTS =
+      optional(
+          "ejection.min_requests",
+          FieldTypes.integer(1, 1_000_000),
+          EjectionSettings.DEFAULTS.minRequests(),
+          RESTART,
+          "requests in the window below which the share says nothing");
+  static final Field<Duration> EJECTION_WINDOW =
+      optional(
+          "ejection.window",
+          TIMEOUT,
+          EjectionSettings.DEFAULTS.window(),
+          RESTART,
+          "time over which the share is taken");
+  static final Field<Duration> EJECTION_MAX_TIME =
+      optional(
+          "ejection.max_time",
+          TIME_OR_NONE,
+          EjectionSettings.DEFAULTS.maxTime(),
+          RESTART,
+          "each ejection soon after the last is twice as long, up to this");
+  static final Field<Double> EJECTION_MAX_SHARE =
+      optional(
+          "ejection.max_share",
+          FieldTypes.decimal(0, 1),
+          EjectionSettings.DEFAULTS.maxShare(),
+          RESTART,
+          "share of a model's replicas that may be out for their answers");
+  static final Field<Duration> EJECTION_SLOW_START =
+      optional(
+          "ejection.slow_start",
+          TIME_OR_NONE,
+          EjectionSettings.DEFAULTS.slowStart(),
+          RESTART,
+          "how long a replica that came back takes to its full share, 0ms for at once");
+
+  static final Field<Double> RETRY_BUDGET_SHARE =
+      optional(
+          "retry_budget.share",
+          FieldTypes.decimal(0, 10),
+          RetryBudget.Settings.DEFAULTS.share(),
+          RESTART,
+          "retries for each request of the window");
+  static final Field<Integer> RETRY_BUDGET_MINIMUM =
+      optional(
+          "retry_budget.minimum",
+          FieldTypes.integer(0, 1_000_000),
+          RetryBudget.Settings.DEFAULTS.minimum(),
+          RESTART,
+          "retries in the window that are allowed however few requests there are");
+  static final Field<Duration> RETRY_BUDGET_WINDOW =
+      optional(
+          "retry_budget.window",
+          TIMEOUT,
+          RetryBudget.Settings.DEFAULTS.window(),
+          RESTART,
+          "time that counts as recent");
 
   static final Field<Integer> RETRIES =
       optional("retries", FieldTypes.integer(0, 10), 2, LIVE, "attempts beyond the first, at most");

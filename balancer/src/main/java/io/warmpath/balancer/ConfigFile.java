@@ -9,11 +9,13 @@ import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.events.EventSettings;
 import io.warmpath.balancer.proxy.Limits;
 import io.warmpath.balancer.proxy.ReceiveTimeouts;
+import io.warmpath.balancer.proxy.RetryBudget;
 import io.warmpath.balancer.proxy.Timeouts;
 import io.warmpath.balancer.security.ApiKeys;
 import io.warmpath.balancer.security.Secret;
 import io.warmpath.balancer.security.Tls;
 import io.warmpath.balancer.upstream.ConnectionSettings;
+import io.warmpath.balancer.upstream.EjectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -113,6 +115,8 @@ public final class ConfigFile {
     config.upstreamTls(upstreamTls(root, files));
     config.connections(connections(root.section("connections")));
     config.health(health(root.section("health")));
+    config.ejection(ejection(root.section("ejection")));
+    config.retryBudget(retryBudget(root.section("retry_budget")));
     config.maxRetries(root.get(ConfigFields.RETRIES));
     config.timeScale(root.get(ConfigFields.TIME_SCALE));
     config.eventLoops(root.get(ConfigFields.EVENT_LOOPS));
@@ -290,6 +294,30 @@ public final class ConfigFile {
             section.get(ConfigFields.HEALTH_TIMEOUT),
             section.get(ConfigFields.HEALTH_FAILURES),
             section.get(ConfigFields.HEALTH_EJECTION));
+    section.end();
+    return settings;
+  }
+
+  private static EjectionSettings ejection(Section section) {
+    EjectionSettings settings =
+        new EjectionSettings(
+            section.get(ConfigFields.EJECTION_FAILURES),
+            section.get(ConfigFields.EJECTION_FAILURE_SHARE),
+            section.get(ConfigFields.EJECTION_MIN_REQUESTS),
+            section.get(ConfigFields.EJECTION_WINDOW),
+            section.get(ConfigFields.EJECTION_MAX_TIME),
+            section.get(ConfigFields.EJECTION_MAX_SHARE),
+            section.get(ConfigFields.EJECTION_SLOW_START));
+    section.end();
+    return settings;
+  }
+
+  private static RetryBudget.Settings retryBudget(Section section) {
+    RetryBudget.Settings settings =
+        new RetryBudget.Settings(
+            section.get(ConfigFields.RETRY_BUDGET_SHARE),
+            section.get(ConfigFields.RETRY_BUDGET_MINIMUM),
+            section.get(ConfigFields.RETRY_BUDGET_WINDOW));
     section.end();
     return settings;
   }

@@ -5,8 +5,10 @@ import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.events.EventSettings;
 import io.warmpath.balancer.proxy.Limits;
 import io.warmpath.balancer.proxy.ReceiveTimeouts;
+import io.warmpath.balancer.proxy.RetryBudget;
 import io.warmpath.balancer.proxy.Timeouts;
 import io.warmpath.balancer.upstream.ConnectionSettings;
+import io.warmpath.balancer.upstream.EjectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -41,6 +43,8 @@ final class ConfigRules {
     checkLimits(config.limits());
     checkTimeouts(config.receiveTimeouts(), config.timeouts());
     checkUpstream(config.connections(), config.health());
+    checkEjection(config.ejection());
+    checkRetryBudget(config.retryBudget());
     ConfigFields.RETRIES.check(config.maxRetries());
     ConfigFields.TIME_SCALE.check(config.timeScale());
     ConfigFields.EVENT_LOOPS.check(config.eventLoops());
@@ -133,6 +137,22 @@ final class ConfigRules {
     ConfigFields.HEALTH_TIMEOUT.check(health.timeout());
     ConfigFields.HEALTH_FAILURES.check(health.failures());
     ConfigFields.HEALTH_EJECTION.check(health.ejection());
+  }
+
+  private static void checkEjection(EjectionSettings ejection) {
+    ConfigFields.EJECTION_FAILURES.check(ejection.failures());
+    ConfigFields.EJECTION_FAILURE_SHARE.check(ejection.failureShare());
+    ConfigFields.EJECTION_MIN_REQUESTS.check(ejection.minRequests());
+    ConfigFields.EJECTION_WINDOW.check(ejection.window());
+    ConfigFields.EJECTION_MAX_TIME.check(ejection.maxTime());
+    ConfigFields.EJECTION_MAX_SHARE.check(ejection.maxShare());
+    ConfigFields.EJECTION_SLOW_START.check(ejection.slowStart());
+  }
+
+  private static void checkRetryBudget(RetryBudget.Settings budget) {
+    ConfigFields.RETRY_BUDGET_SHARE.check(budget.share());
+    ConfigFields.RETRY_BUDGET_MINIMUM.check(budget.minimum());
+    ConfigFields.RETRY_BUDGET_WINDOW.check(budget.window());
   }
 
   private static void require(boolean holds, String field, String rule) {

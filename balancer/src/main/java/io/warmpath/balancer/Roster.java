@@ -94,6 +94,7 @@ final class Roster {
 
   private void release(Replica replica) {
     checks.stop(replica);
+    replica.health().leave();
     proxy.disconnectFrom(replica);
   }
 }

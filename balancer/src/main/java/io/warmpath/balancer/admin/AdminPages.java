@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.decision.ModelRouter;
 import io.warmpath.balancer.events.EventSink;
@@ -14,6 +15,8 @@ import io.warmpath.balancer.upstream.Replica;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +26,8 @@ public final class AdminPages {
   private static final Logger LOG = LoggerFactory.getLogger(AdminPages.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String JSON_TYPE = "application/json";
+  private static final Pattern OF_REPLICA =
+      Pattern.compile("/admin/replicas/([^/?]+)/(drain|undrain)");
 
   /** An answer. */
   record Page(int status, String contentType, String body) {
@@ -63,8 +68,40 @@ public final class AdminPages {
       case "GET /metrics" -> new Page(200, PrometheusText.CONTENT_TYPE, metrics());
       case "GET /admin/replicas" -> Page.json(replicas());
       case "POST /admin/policy" -> changePolicy(body);
-      default -> Page.error(404, "There is nothing at " + method + " " + uri + ".");
+      default -> ofReplica(method, uri);
     };
+  }
+
+  /** What is done to one replica, {@code POST /admin/replicas/NAME/drain} or {@code undrain}. */
+  private Page ofReplica(String method, String uri) {
+    Matcher path = OF_REPLICA.matcher(uri);
+    if (!method.equals("POST") || !path.matches()) {
+      return Page.error(404, "There is nothing at " + method + " " + uri + ".");
+    }
+    String name = QueryStringDecoder.decodeComponent(path.group(1));
+    for (ModelRouter router : routers) {
+      for (Replica replica : router.replicas()) {
+        if (replica.name().equals(name)) {
+          return drain(router, replica, path.group(2).equals("drain"));
+        }
+      }
+    }
+    return Page.error(404, "There is no replica '" + name + "'.");
+  }
+
+  private Page drain(ModelRouter router, Replica replica, boolean on) {
+    if (on) {
+      replica.health().drain();
+      LOG.info("{} gets no new requests", replica.name());
+    } else {
+      replica.health().undrain();
+      LOG.info("{} gets requests again", replica.name());
+    }
+    return Page.json(
+        JSON.createObjectNode()
+            .put("name", replica.name())
+            .put("state", replica.health().state().label())
+            .put("in_flight", router.inFlight(replica)));
   }
 
   private String metrics() {

@@ -39,9 +39,8 @@ final class StateMetrics {
         "warmpath_balancer_ejected",
         "1 while a replica gets no requests.",
         (router, replica) ->
-            router.serves(replica) && replica.health().state() == ReplicaHealth.State.UP
-                ? 0.0
-                : 1.0);
+            router.serves(replica) && replica.health().takesRequests() ? 0.0 : 1.0);
+    writeStates(text);
     byReplica(
         text,
         "warmpath_balancer_index_blocks",
@@ -61,6 +60,27 @@ final class StateMetrics {
       for (Replica replica : router.knownReplicas()) {
         text.sample(
             name, value.apply(router, replica), "model", router.model(), "replica", replica.name());
+      }
+    }
+  }
+
+  private void writeStates(PrometheusText text) {
+    String name = "warmpath_balancer_replica_state";
+    text.metric(name, "gauge", "1 for the state that a replica is in, 0 for the others.");
+    for (ModelRouter router : routers) {
+      for (Replica replica : router.replicas()) {
+        ReplicaHealth.State now = replica.health().state();
+        for (ReplicaHealth.State state : ReplicaHealth.State.values()) {
+          text.sample(
+              name,
+              state == now ? 1 : 0,
+              "model",
+              router.model(),
+              "replica",
+              replica.name(),
+              "state",
+              state.label());
+        }
       }
     }
   }

@@ -232,27 +232,72 @@ public final class ModelRouter {
     PromptBlocks prompt = query.prompt();
     List<Member> members = now.members();
     int n = members.size();
-    boolean[] available = new boolean[n];
     int[] cachedBlocks = new int[n];
     long[] storedBlocks = new long[n];
     for (int i = 0; i < n; i++) {
       Member member = members.get(i);
-      Replica replica = member.replica();
-      available[i] = replica.health().available() && !query.excluded().contains(replica);
       cachedBlocks[i] = cachedBlocks(member, prompt);
-      storedBlocks[i] = index.storedBlocks(replica.name());
+      storedBlocks[i] = index.storedBlocks(member.name());
     }
     long seen = prompt.cachedTokens(index.seenBlocks(prompt.hashes(), prompt.blocks()));
     WeightsInForce inForce = weights.inForce(epochMillis.getAsLong(), now.names());
-    DecisionView view =
-        new DecisionView(
-            prompt, query.session(), available, cachedBlocks, storedBlocks, members, inForce);
-    Decision decision = choose(query, now, view, inForce, seen, start);
+    Decision decision;
+    synchronized (loads) {
+      if (fleet != now) {
+        return null;
+      }
+      DecisionView view =
+          new DecisionView(
+              prompt,
+              query.session(),
+              available(members, query.excluded(), inForce),
+              cachedBlocks,
+              storedBlocks,
+              members,
+              inForce);
+      decision = choose(query, now, view, inForce, seen, start);
+    }
     if (decision != null) {
       index.routed(prompt.hashes(), prompt.blocks(), decision.replica().name());
       members.get(now.indexOf(decision.replica())).recent().add(prompt.hashes(), prompt.blocks());
     }
     return decision;
+  }
+
+  /**
+   * Which replicas a request may go to. One that came back a moment ago takes part of its share of
+   * the open requests only, whatever the policy: its caches are cold, and a policy that goes by
+   * load would send everything there. Where there is no other, it takes all.
+   */
+  private boolean[] available(
+      List<Member> members, Set<Replica> excluded, WeightsInForce inForce) {
+    int n = members.size();
+    boolean[] healthy = new boolean[n];
+    double[] ramps = new double[n];
+    long total = 0;
+    double weights = 0;
+    boolean allFull = true;
+    for (int i = 0; i < n; i++) {
+      Replica replica = members.get(i).replica();
+      healthy[i] = replica.health().available() && !excluded.contains(replica);
+      if (healthy[i]) {
+        ramps[i] = replica.health().ramp();
+        allFull &= ramps[i] == 1;
+        total += members.get(i).load().inFlight();
+        weights += inForce.weight(i);
+      }
+    }
+    if (allFull) {
+      return healthy;
+    }
+    boolean[] bounded = healthy.clone();
+    boolean any = false;
+    for (int i = 0; i < n; i++) {
+      double share = weights > 0 ? inForce.weight(i) / weights : 1;
+      bounded[i] &= ramps[i] == 1 || members.get(i).load().inFlight() < Math.ceil(ramps[i] * (total + 1) * share);
+      any |= bounded[i];
+    }
+    return any ? bounded : healthy;
   }
 
   /** What the index knows, and what it will know once the replica's events are here. */
@@ -264,6 +309,7 @@ public final class ModelRouter {
         : Math.max(known, member.recent().leading(prompt.hashes(), prompt.blocks()));
   }
 
+  /** Chooses and accounts for the choice, under the lock of the loads. */
   private Decision choose(
       RouteQuery query,
       Fleet now,
@@ -272,40 +318,35 @@ public final class ModelRouter {
       long seen,
       long start) {
     Arms current = arms;
-    synchronized (loads) {
-      if (fleet != now) {
-        return null;
-      }
-      RoutingPolicy policy = current.of(query.conversation());
-      Admissibility.Set admissible = admissibility.evaluate(view);
-      int chosen = policy.choose(view);
-      if (chosen == RoutingPolicy.NONE) {
-        return null;
-      }
-      long best = 0;
-      long bestAdmissible = view.cachedTokens(chosen);
-      for (int i = 0; i < view.replicas(); i++) {
-        long cached = view.cachedTokens(i);
-        best = Math.max(best, cached);
-        if (cached > bestAdmissible && admissible.contains(i)) {
-          bestAdmissible = cached;
-        }
-      }
-      long micros = query.preparedMicros() + (System.nanoTime() - start) / 1000;
-      RoutingFacts facts =
-          new RoutingFacts(
-              query.prompt().tokens(),
-              query.prompt().exact(),
-              view.cachedTokens(chosen),
-              best,
-              bestAdmissible,
-              seen,
-              view.backlogTokens(chosen),
-              view.inFlight(chosen),
-              micros);
-      Member member = now.members().get(chosen);
-      OpenRequest open = loads.open(member.load(), view.uncachedTokens(chosen), query.maxTokens());
-      return new Decision(member.replica(), policy.name(), inForce.epoch(), facts, open);
+    RoutingPolicy policy = current.of(query.conversation());
+    Admissibility.Set admissible = admissibility.evaluate(view);
+    int chosen = policy.choose(view);
+    if (chosen == RoutingPolicy.NONE) {
+      return null;
     }
+    long best = 0;
+    long bestAdmissible = view.cachedTokens(chosen);
+    for (int i = 0; i < view.replicas(); i++) {
+      long cached = view.cachedTokens(i);
+      best = Math.max(best, cached);
+      if (cached > bestAdmissible && admissible.contains(i)) {
+        bestAdmissible = cached;
+      }
+    }
+    long micros = query.preparedMicros() + (System.nanoTime() - start) / 1000;
+    RoutingFacts facts =
+        new RoutingFacts(
+            query.prompt().tokens(),
+            query.prompt().exact(),
+            view.cachedTokens(chosen),
+            best,
+            bestAdmissible,
+            seen,
+            view.backlogTokens(chosen),
+            view.inFlight(chosen),
+            micros);
+    Member member = now.members().get(chosen);
+    OpenRequest open = loads.open(member.load(), view.uncachedTokens(chosen), query.maxTokens());
+    return new Decision(member.replica(), policy.name(), inForce.epoch(), facts, open);
   }
 }

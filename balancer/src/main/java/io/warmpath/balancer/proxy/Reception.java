@@ -69,7 +69,7 @@ final class Reception {
           "This path does not take " + head.method() + ".",
           "unknown_method");
     } else if (listing) {
-      ListingLedger ledger = new ListingLedger(context.models().first().router());
+      ListingLedger ledger = new ListingLedger(context.models().first());
       start(ledger, requestId(), BodyEdit.NONE, false);
     } else if (body.length() <= INLINE_BYTES) {
       understand(endpoint).run();
@@ -116,8 +116,7 @@ final class Reception {
   private void begin(
       ServedModel model, RequestTags tags, PromptBlocks prompt, BodyEdit edit, long micros) {
     InferenceLedger ledger =
-        new InferenceLedger(
-            context.recorder(), model.router(), tags, prompt, receivedNanos, micros);
+        new InferenceLedger(context.recorder(), model, tags, prompt, receivedNanos, micros);
     start(ledger, tags.requestId(), edit, tags.stream());
   }
 

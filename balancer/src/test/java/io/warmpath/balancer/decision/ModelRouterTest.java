@@ -105,7 +105,7 @@ class ModelRouterTest {
   void countsAHitOnAReplicaThatIsGoneAsNotAdmissible() {
     ModelRouter router = router("round_robin");
     router.route(query(prompt(160, 1)));
-    replicas.get(0).health().connectFailed();
+    replicas.get(0).health().attempt().notReached();
     RoutingFacts facts = router.route(query(prompt(160, 1))).facts();
     assertEquals(159, facts.bestCachedTokens());
     assertEquals(0, facts.bestAdmissibleCachedTokens());
@@ -144,7 +144,7 @@ class ModelRouterTest {
   @Test
   void leavesOutReplicasThatWereTriedOrAreGone() {
     ModelRouter router = router("round_robin");
-    replicas.get(1).health().connectFailed();
+    replicas.get(1).health().attempt().notReached();
     PromptBlocks prompt = prompt(10, 1);
     RouteQuery retry = new RouteQuery(prompt, 0, 0, null, Set.of(replicas.get(0)), 0);
     assertEquals(replicas.get(2), router.route(retry).replica());
@@ -242,7 +242,7 @@ class ModelRouterTest {
   @Test
   void routesNowhereWhenAllReplicasAreGone() {
     ModelRouter router = router("adaptive");
-    replicas.forEach(replica -> replica.health().connectFailed());
+    replicas.forEach(replica -> replica.health().attempt().notReached());
     assertNull(router.route(query(prompt(10, 1))));
     assertNull(router.leastBusy(Set.of()));
   }

@@ -26,19 +26,19 @@ class ReplicaHealthTest {
 
   @Test
   void isEjectedForAWhileAfterAFailedConnection() {
-    health.connectFailed();
+    health.attempt().notReached();
     assertEquals(State.EJECTED, health.state());
     assertFalse(health.available());
     now.addAndGet(99);
     assertFalse(health.available());
     now.addAndGet(1);
     assertTrue(health.available());
-    assertEquals(State.UP, health.state());
+    assertEquals(State.HALF_OPEN, health.state());
   }
 
   @Test
   void comesBackEarlyWhenACheckPasses() {
-    health.connectFailed();
+    health.attempt().notReached();
     health.checkPassed();
     assertTrue(health.available());
   }

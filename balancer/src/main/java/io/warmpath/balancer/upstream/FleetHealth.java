@@ -1,0 +1,37 @@
+package io.warmpath.balancer.upstream;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** How many of a model's replicas may be out at once for the answers they give. */
+public final class FleetHealth {
+
+  private final double maxShare;
+  private final List<ReplicaHealth> replicas = new CopyOnWriteArrayList<>();
+
+  /**
+   * @param maxShare share of the replicas, 0 to 1
+   */
+  public FleetHealth(double maxShare) {
+    this.maxShare = maxShare;
+  }
+
+  void join(ReplicaHealth replica) {
+    replicas.add(replica);
+  }
+
+  void leave(ReplicaHealth replica) {
+    replicas.remove(replica);
+  }
+
+  /**
+   * Takes a replica out unless too many are; one at a time, so that two cannot both be the last.
+   */
+  synchronized void takeOut(ReplicaHealth candidate, Runnable action) {
+    long out =
+        replicas.stream().filter(other -> other != candidate && !other.takesRequests()).count();
+    if (out + 1 <= maxShare * replicas.size()) {
+      action.run();
+    }
+  }
+}
