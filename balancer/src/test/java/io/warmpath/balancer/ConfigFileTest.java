@@ -11,9 +11,11 @@ import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.fixture.Certificates;
 import io.warmpath.balancer.fixture.Sha256;
 import io.warmpath.balancer.prompt.TokenizerKind;
+import io.warmpath.balancer.proxy.RetryBudget;
 import io.warmpath.balancer.proxy.UnknownModel;
 import io.warmpath.balancer.security.Tls;
 import java.io.IOException;
+import io.warmpath.balancer.upstream.EjectionSettings;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,7 +73,10 @@ class ConfigFileTest {
             timeouts: {first_token: 1s, idle: 2s, total: 3s}
             connections: {connect_timeout: 10ms, max_idle: 1, keep_idle: 0ms}
             health: {interval: 0s, timeout: 1s, failures: 3, ejection: 1m}
+            ejection: {failures: 3, failure_share: 0.4, min_requests: 9, window: 5s, max_time: 2m,
+                       max_share: 0.3, slow_start: 0s}
             retries: 1
+            retry_budget: {share: 0.1, minimum: 4, window: 20s}
             time_scale: 5
             event_loops: 1
             """)
@@ -85,6 +90,11 @@ class ConfigFileTest {
     assertEquals(Duration.ofHours(2), config.cacheReplay());
     assertEquals(10, config.limits().maxBodyBytes());
     assertEquals(Duration.ofSeconds(3), config.timeouts().total());
+    assertEquals(
+        new EjectionSettings(
+            3, 0.4, 9, Duration.ofSeconds(5), Duration.ofMinutes(2), 0.3, Duration.ZERO),
+        config.ejection());
+    assertEquals(new RetryBudget.Settings(0.1, 4, Duration.ofSeconds(20)), config.retryBudget());
     assertEquals(5, config.timeScale());
   }
 
@@ -106,6 +116,9 @@ class ConfigFileTest {
         "listen: {port: 70000} | b.yaml:5: listen.port must be 0 to 65535: 70000",
         "time_scale: 0 | b.yaml:5: time_scale must be 1 to 1000: 0",
         "name: [a] | b.yaml:5: name must be a text",
+        "ejection: {max_share: 2} | b.yaml:5: ejection.max_share must be 0 to 1: 2",
+        "ejection: {failure_share: 0} | b.yaml:5: ejection.failure_share must be 0.000001 to 1: 0",
+        "retry_budget: {share: -1} | b.yaml:5: retry_budget.share must be 0 to 10: -1",
         "unknown_model: x | b.yaml:5: unknown_model must be refuse or first: x",
         "arms: [{policy: random, share: 0}] | b.yaml:5: arms[0].share must be 0.000001 to 1000000: 0",
         "models: [] | b.yaml:5: Duplicate field 'models'",
