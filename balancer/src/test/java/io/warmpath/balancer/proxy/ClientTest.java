@@ -10,9 +10,14 @@ import io.warmpath.balancer.fixture.Eventually;
 import io.warmpath.balancer.fixture.FakeReplica;
 import io.warmpath.balancer.fixture.RawClient;
 import io.warmpath.balancer.fixture.TestBalancer;
+import io.warmpath.balancer.upstream.ConnectionSettings;
 import io.warmpath.schemas.request.Finished;
 import io.warmpath.schemas.request.Outcome;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -65,6 +70,36 @@ class ClientTest {
     replica.behave(answer -> answer.json(200, Chunks.JSON_ANSWER));
     balancer.chat(false);
     assertEquals(Outcome.OK, balancer.finished().outcome());
+  }
+
+  @Test
+  void forgetsAClientThatLeavesWhileTheReplicaIsConnectedTo() throws Exception {
+    ConnectionSettings patient =
+        new ConnectionSettings(Duration.ofMinutes(1), 1, Duration.ofSeconds(1));
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    // Nobody accepts, and the kernel's queue is full: further connections stay half made.
+    try (ServerSocket full = new ServerSocket(0, 1, loopback);
+        SocketChannel first = knock(full);
+        SocketChannel second = knock(full);
+        SocketChannel third = knock(full);
+        TestBalancer own =
+            TestBalancer.inFrontOf(
+                config -> config.connections(patient),
+                URI.create("http://127.0.0.1:" + full.getLocalPort()))) {
+      try (RawClient client = RawClient.chat(own.port(), true, 0)) {
+        Eventually.until("connecting", () -> !own.idle());
+      }
+      assertEquals(Outcome.CLIENT_ABORT, own.finished().outcome());
+      assertEquals(0, own.finished().status());
+      Eventually.until("no open request", own::idle);
+    }
+  }
+
+  private static SocketChannel knock(ServerSocket server) throws IOException {
+    SocketChannel channel = SocketChannel.open();
+    channel.configureBlocking(false);
+    channel.connect(server.getLocalSocketAddress());
+    return channel;
   }
 
   private Finished assertAborted(int status) {
