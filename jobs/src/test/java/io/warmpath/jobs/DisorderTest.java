@@ -167,6 +167,20 @@ class DisorderTest {
   }
 
   @Test
+  void aCopyIsCountedOnceAlsoAfterARestart() throws Exception {
+    RequestEvent event = Request.at(T).finished();
+    arrive(0, event);
+    Pipeline.Snapshot snapshot = pipeline.snapshot();
+    pipeline.close();
+    pipeline = new Pipeline(CONFIG, snapshot);
+
+    arrive(0, event);
+    pipeline.watermark(T + 600_000);
+    assertEquals(1, last("*|*", 60_000, T + 5_000).requests());
+    assertEquals(1, last("*|*", 60_000, T + 5_000).duplicates());
+  }
+
+  @Test
   void anEventAheadOfItsRecordTakesTheRecordsTime() throws Exception {
     pipeline.request(requests.written(0, T, Request.at(T + 60_001).finished()));
     pipeline.request(requests.written(0, T, Request.at(T + 60_000).finished()));

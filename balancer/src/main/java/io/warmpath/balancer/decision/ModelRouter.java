@@ -232,11 +232,11 @@ public final class ModelRouter {
     PromptBlocks prompt = query.prompt();
     List<Member> members = now.members();
     int n = members.size();
-    int[] cachedBlocks = new int[n];
+    int[] cachedBlocks = index.cachedBlocks(prompt.hashes(), prompt.blocks(), now.names());
     long[] storedBlocks = new long[n];
     for (int i = 0; i < n; i++) {
       Member member = members.get(i);
-      cachedBlocks[i] = cachedBlocks(member, prompt);
+      cachedBlocks[i] = orSoon(member, cachedBlocks[i], prompt);
       storedBlocks[i] = index.storedBlocks(member.name());
     }
     long seen = prompt.cachedTokens(index.seenBlocks(prompt.hashes(), prompt.blocks()));
@@ -301,10 +301,8 @@ public final class ModelRouter {
   }
 
   /** What the index knows, and what it will know once the replica's events are here. */
-  private int cachedBlocks(Member member, PromptBlocks prompt) {
-    String name = member.name();
-    int known = index.cachedBlocks(prompt.hashes(), prompt.blocks(), name);
-    return known == prompt.blocks() || !index.isReporting(name)
+  private int orSoon(Member member, int known, PromptBlocks prompt) {
+    return known == prompt.blocks() || !index.isReporting(member.name())
         ? known
         : Math.max(known, member.recent().leading(prompt.hashes(), prompt.blocks()));
   }

@@ -28,15 +28,17 @@ public final class GrowthBench {
    * @param events events in each topic
    * @param eventsPerSecond events in a second of their own time, all replicas together
    * @param parallelism the job's
+   * @param warmUpMs time that the job reads the topic before it is measured
    * @throws IllegalStateException if the job fails
    */
-  public GrowthReport run(long events, int eventsPerSecond, int parallelism)
+  public GrowthReport run(long events, int eventsPerSecond, int parallelism, long warmUpMs)
       throws IOException, InterruptedException {
     PipelinePlan plan =
         new PipelinePlan(
             Set.of(ContenderKind.STATS, ContenderKind.STATS_NO_DUPLICATES),
             List.of(parallelism),
             List.of(StateBackend.HEAP),
+            warmUpMs,
             List.of());
     List<PipelineReport> sizes = new ArrayList<>();
     for (int replicas : REPLICAS) {

@@ -8,7 +8,7 @@ import java.util.List;
  * What a process measured.
  *
  * @param processed events behind the contender at the end
- * @param eventsPerSecond over the last nine tenths of the topic, read for the second time
+ * @param eventsPerSecond over the last nine tenths of the topic, once warm
  * @param cpuMicrosPerEvent processor time of the process over the same events; the broker's is not
  *     in it
  * @param checkpoints the last checkpoint, taken when all was read

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Lets a contender read the topic twice, so that the JVM has compiled what it needs, and times the
- * second reading.
+ * Lets a contender read the topic over and over, so that the JVM has compiled what it needs, and
+ * then times one more reading.
  */
 final class Measurement {
 
@@ -42,9 +42,7 @@ final class Measurement {
    * @throws IllegalStateException if the contender fails, or does not come to the topic's end
    */
   MeasuredRun run() {
-    try (Contender contender = start("warm-up")) {
-      awaitEvents(contender, task.events());
-    }
+    warmUp();
     try (Contender contender = start("measured")) {
       awaitEvents(contender, Math.round(LEAD * task.events()));
       long fromEvents = contender.processed();
@@ -64,6 +62,17 @@ final class Measurement {
           checkpoints,
           windows);
     }
+  }
+
+  /** By time, not by readings: compilers take time, and who reads fast would be measured cold. */
+  private void warmUp() {
+    long endNanos = System.nanoTime() + Duration.ofMillis(task.warmUpMs()).toNanos();
+    int readings = 0;
+    do {
+      try (Contender contender = start("warm-up-" + readings++)) {
+        awaitEvents(contender, task.events());
+      }
+    } while (System.nanoTime() < endNanos);
   }
 
   private Contender start(String reading) {

@@ -39,7 +39,7 @@ public final class PipelineBench {
             "%d of %d: %s, parallelism %d"
                 .formatted(
                     rows.size() + 1, entries.size(), entry.kind().label(), entry.parallelism()));
-        rows.add(measure(topic, entry, plan.jvmOptions()));
+        rows.add(measure(topic, entry, plan));
       }
       return new PipelineReport(workload, topic.meanEventBytes(), CHECKPOINT_INTERVAL_MS, rows);
     }
@@ -53,8 +53,7 @@ public final class PipelineBench {
                 "filling the topic: %,d of %,d events".formatted(written, workload.events())));
   }
 
-  private static PipelineRow measure(
-      EventTopic topic, PipelinePlan.Entry entry, List<String> jvmOptions)
+  private static PipelineRow measure(EventTopic topic, PipelinePlan.Entry entry, PipelinePlan plan)
       throws IOException, InterruptedException {
     Truth truth = topic.truth();
     String name =
@@ -70,10 +69,16 @@ public final class PipelineBench {
             CHECKPOINT_INTERVAL_MS);
     Task task =
         new Task(
-            entry.kind(), setup, topic.workload().events(), truth.windows(), truth.lastEndMs());
+            entry.kind(),
+            setup,
+            plan.warmUpMs(),
+            topic.workload().events(),
+            truth.windows(),
+            truth.lastEndMs());
     Path folder = Files.createTempDirectory("warmpath-bench-");
     try {
-      return PipelineRow.of(entry, ContenderProcess.measure(task, folder, jvmOptions), truth);
+      MeasuredRun run = ContenderProcess.measure(task, folder, plan.jvmOptions());
+      return PipelineRow.of(entry, run, truth);
     } finally {
       Folders.delete(folder);
     }

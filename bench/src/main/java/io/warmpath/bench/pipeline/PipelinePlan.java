@@ -12,12 +12,14 @@ import java.util.Set;
  * @param kinds who takes part
  * @param parallelisms with how many threads or subtasks each
  * @param backends where the stats job keeps its state; the others keep it on the heap
+ * @param warmUpMs time that each reads the topic before it is measured, at least once
  * @param jvmOptions more options of the measured JVMs
  */
 public record PipelinePlan(
     Set<ContenderKind> kinds,
     List<Integer> parallelisms,
     List<StateBackend> backends,
+    long warmUpMs,
     List<String> jvmOptions) {
 
   /** One measurement of the plan. */

@@ -25,6 +25,7 @@ class PipelineBenchIT {
             EnumSet.allOf(ContenderKind.class),
             List.of(2),
             List.of(StateBackend.HEAP, StateBackend.ROCKSDB),
+            0,
             List.of("-Xmx1g"));
     report = new PipelineBench(text -> {}).run(workload, plan);
   }

@@ -3,8 +3,11 @@ package io.warmpath.jobs.combine;
 import io.warmpath.jobs.pane.KeyedPane;
 import io.warmpath.jobs.pane.Pane;
 import io.warmpath.jobs.pane.PaneKey;
+import io.warmpath.jobs.pane.PaneSum;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -14,6 +17,8 @@ public final class OpenPanes {
 
   /** Few seconds are open at a time, each with many keys. */
   private final TreeMap<Long, Map<PaneKey, Pane>> panesByStart = new TreeMap<>();
+
+  private final PaneSum sum = new PaneSum();
 
   private int size;
   private long lastStartMs;
@@ -75,20 +80,50 @@ public final class OpenPanes {
     }
   }
 
-  private static void close(long startMs, Map<PaneKey, Pane> panes, Consumer<KeyedPane> out) {
-    Map<PaneKey, Pane> closed = new LinkedHashMap<>();
+  private void close(long startMs, Map<PaneKey, Pane> panes, Consumer<KeyedPane> out) {
+    Map<PaneKey, List<Pane>> ofPolicies = new HashMap<>();
+    Map<PaneKey, List<Pane>> ofReplicas = new HashMap<>();
+    Map<PaneKey, List<Pane>> ofTotals = new HashMap<>();
+    Map<PaneKey, Pane> withPolicy = new LinkedHashMap<>();
     panes.forEach(
         (key, pane) -> {
-          for (PaneKey counted : key.counted()) {
-            if (counted.isRollUp()) {
-              closed.computeIfAbsent(counted, unseen -> new Pane()).merge(pane);
-            } else {
-              // Nothing else is counted under it, so it need not be copied.
-              closed.put(counted, pane);
+          if (key.isOverPolicies()) {
+            add(ofTotals, key.total(), pane);
+            if (!key.isTotal()) {
+              add(ofReplicas, key, pane);
+            }
+          } else {
+            add(ofPolicies, key.overReplicas(), pane);
+            if (!key.isRollUp()) {
+              add(ofReplicas, key.overPolicies(), pane);
+              withPolicy.put(key, pane);
             }
           }
         });
-    closed.forEach((key, pane) -> out.accept(new KeyedPane(key, startMs, pane)));
+    ofPolicies.forEach(
+        (key, parts) -> {
+          Pane policy = sum(parts);
+          withPolicy.put(key, policy);
+          // All with a policy are in the total through this.
+          add(ofTotals, key.total(), policy);
+        });
+    ofReplicas.forEach((key, parts) -> out.accept(new KeyedPane(key, startMs, sum(parts))));
+    ofTotals.forEach((key, parts) -> out.accept(new KeyedPane(key, startMs, sum(parts))));
+    withPolicy.forEach(
+        (key, pane) -> {
+          // Only rows over all policies show a fit.
+          pane.dropFit();
+          out.accept(new KeyedPane(key, startMs, pane));
+        });
+  }
+
+  private static void add(Map<PaneKey, List<Pane>> parts, PaneKey key, Pane pane) {
+    parts.computeIfAbsent(key, unseen -> new ArrayList<>()).add(pane);
+  }
+
+  private Pane sum(List<Pane> parts) {
+    parts.forEach(sum::add);
+    return sum.take();
   }
 
   /** Closes all panes. */

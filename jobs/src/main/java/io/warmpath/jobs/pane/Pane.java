@@ -62,6 +62,11 @@ public final class Pane {
     fit.add(tokens, micros);
   }
 
+  /** Forgets the samples of the speed. */
+  public void dropFit() {
+    fit = null;
+  }
+
   /** Samples of the speed; null while there are none. */
   public FitBins fit() {
     return fit;
@@ -95,9 +100,7 @@ public final class Pane {
 
   /** Takes in another pane, which stays as it is. */
   public void merge(Pane other) {
-    for (int i = 0; i < counts.length; i++) {
-      counts[i] += other.counts[i];
-    }
+    mergeAllButSketches(other);
     for (Timing timing : Timing.values()) {
       if (other.get(timing) != null) {
         merge(timing, other.get(timing));
@@ -106,8 +109,19 @@ public final class Pane {
     if (other.fit != null) {
       merge(other.fit);
     }
-    other.lossByRouterRun.forEach(this::noteLoss);
-    other.gpuByReplica.forEach(this::noteGpu);
+  }
+
+  /** Takes in what costs little: counts, loss counters and memory. */
+  void mergeAllButSketches(Pane other) {
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] += other.counts[i];
+    }
+    if (!other.lossByRouterRun.isEmpty()) {
+      other.lossByRouterRun.forEach(this::noteLoss);
+    }
+    if (!other.gpuByReplica.isEmpty()) {
+      other.gpuByReplica.forEach(this::noteGpu);
+    }
   }
 
   private void merge(Timing timing, DurationSketch sketch) {

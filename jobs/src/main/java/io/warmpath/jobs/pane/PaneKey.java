@@ -1,8 +1,6 @@
 package io.warmpath.jobs.pane;
 
 import io.warmpath.schemas.stats.RoutingStats;
-import java.util.LinkedHashSet;
-import java.util.Set;
 
 /**
  * Whose figures a pane holds. {@link RoutingStats#ALL} in place of a policy or replica is the sum
@@ -73,13 +71,13 @@ public record PaneKey(String model, String policy, String replica) {
     return new PaneKey(model, RoutingStats.ALL, RoutingStats.ALL);
   }
 
-  /** All keys that this one's figures count in: itself and its roll-ups. */
-  public Set<PaneKey> counted() {
-    Set<PaneKey> keys = new LinkedHashSet<>();
-    keys.add(this);
-    keys.add(new PaneKey(model, policy, RoutingStats.ALL));
-    keys.add(new PaneKey(model, RoutingStats.ALL, replica));
-    keys.add(total());
-    return keys;
+  /** The sum over all replicas of the policy. */
+  public PaneKey overReplicas() {
+    return new PaneKey(model, policy, RoutingStats.ALL);
+  }
+
+  /** The sum over all policies on the replica. */
+  public PaneKey overPolicies() {
+    return new PaneKey(model, RoutingStats.ALL, replica);
   }
 }

@@ -11,6 +11,9 @@ final class ByteCursor {
 
   private static final int MAX_DIGITS = 18;
   private static final Literal NULL = Literal.of("null");
+  private static final long[] POWERS_OF_TEN = {
+    1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000
+  };
 
   private byte[] bytes;
   private int at;
@@ -54,7 +57,22 @@ final class ByteCursor {
 
   /** Moves to the next quote, over text that is itself. */
   boolean skipText() {
-    for (int i = at; i < bytes.length; i++) {
+    int i = at;
+    while (i + Long.BYTES <= bytes.length) {
+      long ends = AsciiWord.endsOfText(AsciiWord.at(bytes, i));
+      if (ends != 0) {
+        i += AsciiWord.firstOf(ends);
+        at = bytes[i] == '"' ? i : at;
+        return bytes[i] == '"';
+      }
+      i += Long.BYTES;
+    }
+    return skipTextBytewise(i);
+  }
+
+  /** Likewise, near the record's end. */
+  private boolean skipTextBytewise(int from) {
+    for (int i = from; i < bytes.length; i++) {
       byte b = bytes[i];
       if (b == '"') {
         at = i;
@@ -71,18 +89,42 @@ final class ByteCursor {
   /** Moves over a whole number of at least 0, or returns {@link #NO_NUMBER}. */
   long number(long limit) {
     int from = at;
-    int end = Math.min(bytes.length, from + MAX_DIGITS);
+    if (from + 2 * Long.BYTES > bytes.length) {
+      return numberBytewise(limit);
+    }
+    long word = AsciiWord.at(bytes, from);
+    int digits = AsciiWord.digits(word);
+    long value = AsciiWord.value(word, digits);
+    if (digits == Long.BYTES) {
+      word = AsciiWord.at(bytes, from + Long.BYTES);
+      int more = AsciiWord.digits(word);
+      if (more == Long.BYTES) {
+        return numberBytewise(limit);
+      }
+      value = value * POWERS_OF_TEN[more] + AsciiWord.value(word, more);
+      digits += more;
+    }
+    return take(value, digits, limit);
+  }
+
+  /** Likewise, near the record's end and of many digits. */
+  private long numberBytewise(long limit) {
+    int end = Math.min(bytes.length, at + MAX_DIGITS);
     long value = 0;
-    int i = from;
+    int i = at;
     while (i < end && bytes[i] >= '0' && bytes[i] <= '9') {
       value = value * 10 + bytes[i] - '0';
       i++;
     }
-    boolean padded = i > from + 1 && bytes[from] == '0';
-    if (i == from || padded || value > limit) {
+    return take(value, i - at, limit);
+  }
+
+  private long take(long value, int digits, long limit) {
+    boolean padded = digits > 1 && bytes[at] == '0';
+    if (digits == 0 || padded || value > limit) {
       return NO_NUMBER;
     }
-    at = i;
+    at += digits;
     return value;
   }
 

@@ -5,16 +5,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Keys by the bytes of their names, so that an event of a known key makes no objects. A key that
- * falls on another's place takes it.
+ * Keys by the bytes of their names, so that an event of a known key makes no objects. A key may be
+ * at its place or at the one beside it, so that two that meet do not drive each other out.
  */
 final class KeyCache {
 
-  private static final int PLACES = 1 << 13;
+  private static final int PLACE_BITS = 13;
+
+  /** 2^64 divided by the golden ratio: multiplied by it, each bit reaches the upper half. */
+  private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
   private record Entry(byte[] model, byte[] policy, byte[] replica, PaneKey key) {}
 
-  private final Entry[] entries = new Entry[PLACES];
+  private final Entry[] entries = new Entry[1 << PLACE_BITS];
 
   /**
    * The key whose names lie at the given places.
@@ -32,28 +35,37 @@ final class KeyCache {
     int hash = hash(bytes, modelFrom, modelTo, 1);
     hash = hash(bytes, policyFrom, policyTo, hash);
     hash = hash(bytes, replicaFrom, replicaTo, hash);
-    int place = (hash ^ hash >>> 15) & PLACES - 1;
-    Entry entry = entries[place];
-    if (entry == null
-        || !isAt(entry.replica, bytes, replicaFrom, replicaTo)
-        || !isAt(entry.policy, bytes, policyFrom, policyTo)
-        || !isAt(entry.model, bytes, modelFrom, modelTo)) {
-      entry =
-          entry(
-              copy(bytes, modelFrom, modelTo),
-              copy(bytes, policyFrom, policyTo),
-              replicaTo == 0 ? null : copy(bytes, replicaFrom, replicaTo));
-      entries[place] = entry;
+    int place = hash >>> Integer.SIZE - PLACE_BITS;
+    for (int i = 0; i < 2; i++) {
+      Entry entry = entries[place ^ i];
+      if (entry != null
+          && isAt(entry.replica, bytes, replicaFrom, replicaTo)
+          && isAt(entry.policy, bytes, policyFrom, policyTo)
+          && isAt(entry.model, bytes, modelFrom, modelTo)) {
+        return entry.key;
+      }
     }
+    Entry entry =
+        entry(
+            copy(bytes, modelFrom, modelTo),
+            copy(bytes, policyFrom, policyTo),
+            replicaTo == 0 ? null : copy(bytes, replicaFrom, replicaTo));
+    entries[place ^ 1] = entries[place];
+    entries[place] = entry;
     return entry.key;
   }
 
   private static int hash(byte[] bytes, int from, int to, int start) {
-    int hash = start * 31 + to - from;
-    for (int i = from; i < to; i++) {
+    long hash = start * 31L + to - from;
+    int i = from;
+    for (; i + Long.BYTES <= to; i += Long.BYTES) {
+      hash = (hash ^ AsciiWord.at(bytes, i)) * SPREAD;
+      hash ^= hash >>> 32;
+    }
+    for (; i < to; i++) {
       hash = hash * 31 + bytes[i];
     }
-    return hash;
+    return Long.hashCode(hash * SPREAD);
   }
 
   private static boolean isAt(byte[] name, byte[] bytes, int from, int to) {

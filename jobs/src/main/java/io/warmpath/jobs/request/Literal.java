@@ -1,8 +1,5 @@
 package io.warmpath.jobs.request;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -11,9 +8,6 @@ import java.util.Arrays;
  * the names of its fields.
  */
 final class Literal {
-
-  private static final VarHandle LE_LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final byte[] bytes;
   private final int length;
@@ -27,16 +21,12 @@ final class Literal {
   private Literal(byte[] bytes) {
     this.bytes = bytes;
     this.length = bytes.length;
-    this.first = word(Arrays.copyOf(bytes, Math.max(length, Long.BYTES)), 0);
+    this.first = AsciiWord.at(Arrays.copyOf(bytes, Math.max(length, Long.BYTES)), 0);
     this.firstMask = length < Long.BYTES ? (1L << length * Byte.SIZE) - 1 : -1;
     this.lastAt = Math.max(0, length - Long.BYTES);
-    this.last = length < Long.BYTES ? 0 : word(bytes, lastAt);
-    this.second = length <= 2 * Long.BYTES ? 0 : word(bytes, Long.BYTES);
-    this.beforeLast = length <= 3 * Long.BYTES ? 0 : word(bytes, lastAt - Long.BYTES);
-  }
-
-  private static long word(byte[] from, int at) {
-    return (long) LE_LONG.get(from, at);
+    this.last = length < Long.BYTES ? 0 : AsciiWord.at(bytes, lastAt);
+    this.second = length <= 2 * Long.BYTES ? 0 : AsciiWord.at(bytes, Long.BYTES);
+    this.beforeLast = length <= 3 * Long.BYTES ? 0 : AsciiWord.at(bytes, lastAt - Long.BYTES);
   }
 
   static Literal of(String ascii) {
@@ -52,16 +42,17 @@ final class Literal {
     if (at + Long.BYTES > record.length || at + length > record.length) {
       return isAtBytewise(record, at);
     }
-    if (((word(record, at) ^ first) & firstMask) != 0) {
+    if (((AsciiWord.at(record, at) ^ first) & firstMask) != 0) {
       return false;
     }
     if (length <= Long.BYTES) {
       return true;
     }
     // Words overlap where they are not whole ones; only what is longer than four has a gap.
-    return word(record, at + lastAt) == last
-        && (length <= 2 * Long.BYTES || word(record, at + Long.BYTES) == second)
-        && (length <= 3 * Long.BYTES || word(record, at + lastAt - Long.BYTES) == beforeLast)
+    return AsciiWord.at(record, at + lastAt) == last
+        && (length <= 2 * Long.BYTES || AsciiWord.at(record, at + Long.BYTES) == second)
+        && (length <= 3 * Long.BYTES
+            || AsciiWord.at(record, at + lastAt - Long.BYTES) == beforeLast)
         && (length <= 4 * Long.BYTES || isAtBytewise(record, at));
   }
 

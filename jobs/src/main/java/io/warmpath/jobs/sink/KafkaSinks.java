@@ -15,10 +15,10 @@ public final class KafkaSinks {
   /** Dead letters are a record of up to 1 MiB and its base64. */
   private static final String MAX_REQUEST_BYTES = Integer.toString(2 * 1024 * 1024);
 
-  private KafkaSinks() {}
-
   /** The longest that brokers let a transaction be open unless told otherwise. */
   private static final String TRANSACTION_TIMEOUT_MS = Integer.toString(15 * 60 * 1_000);
+
+  private KafkaSinks() {}
 
   /**
    * A sink.

@@ -9,6 +9,7 @@ import org.apache.flink.api.common.eventtime.WatermarkGenerator;
 import org.apache.flink.api.common.eventtime.WatermarkGeneratorSupplier;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.util.clock.RelativeClock;
 
 /**
  * Times and watermarks of a topic: bounded disorder per partition, and a partition that falls quiet
@@ -22,18 +23,23 @@ public final class EventTimes<T> implements WatermarkStrategy<Inbound<T>> {
   private static final long serialVersionUID = 1L;
 
   private final WatermarkStrategy<Inbound<T>> ofParsed;
+  private final Duration idleness;
 
-  private EventTimes(WatermarkStrategy<Inbound<T>> ofParsed) {
+  /** Shared by all partitions that a subtask reads. */
+  private transient Pace pace;
+
+  private EventTimes(WatermarkStrategy<Inbound<T>> ofParsed, Duration idleness) {
     this.ofParsed = ofParsed;
+    this.idleness = idleness;
   }
 
   /**
    * The strategy with disorder up to {@code bound}, where a partition is idle after {@code
-   * idleness} of silence.
+   * idleness} of silence; after {@link Pace#PATIENCE} while the subtask catches up, as it reads
+   * some partitions minutes ahead then before it comes to others.
    */
   public static <T> EventTimes<T> of(Duration bound, Duration idleness) {
-    return new EventTimes<>(
-        WatermarkStrategy.<Inbound<T>>forBoundedOutOfOrderness(bound).withIdleness(idleness));
+    return new EventTimes<>(WatermarkStrategy.forBoundedOutOfOrderness(bound), idleness);
   }
 
   /**
@@ -41,7 +47,7 @@ public final class EventTimes<T> implements WatermarkStrategy<Inbound<T>> {
    * group: what runs ahead has to be held in state.
    */
   public EventTimes<T> alignedIn(String group, Duration drift) {
-    return new EventTimes<>(ofParsed.withWatermarkAlignment(group, drift));
+    return new EventTimes<>(ofParsed.withWatermarkAlignment(group, drift), idleness);
   }
 
   @Override
@@ -55,17 +61,35 @@ public final class EventTimes<T> implements WatermarkStrategy<Inbound<T>> {
   public WatermarkGenerator<Inbound<T>> createWatermarkGenerator(
       WatermarkGeneratorSupplier.Context context) {
     WatermarkGenerator<Inbound<T>> generator = ofParsed.createWatermarkGenerator(context);
+    RelativeClock clock = context.getInputActivityClock();
+    if (pace == null) {
+      pace = new Pace(clock);
+    }
     return new WatermarkGenerator<>() {
+
+      private boolean heard;
+      private long heardNanos = clock.relativeTimeNanos();
+
       @Override
       public void onEvent(Inbound<T> event, long timeMs, WatermarkOutput output) {
         if (event instanceof Parsed<T>) {
+          heard = true;
+          pace.reached(timeMs);
           generator.onEvent(event, timeMs, output);
         }
       }
 
       @Override
       public void onPeriodicEmit(WatermarkOutput output) {
-        generator.onPeriodicEmit(output);
+        // The clock is asked here, as it costs too much for each event.
+        long nowNanos = clock.relativeTimeNanos();
+        heardNanos = heard ? nowNanos : heardNanos;
+        heard = false;
+        if (nowNanos - heardNanos > pace.patience(idleness).toNanos()) {
+          output.markIdle();
+        } else {
+          generator.onPeriodicEmit(output);
+        }
       }
     };
   }

@@ -164,7 +164,9 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
       }
       if (window.startMs() >= keptFromMs) {
         if (!outdated.contains(window)) {
-          outdated.put(window, rowHash(keyed.key(), window));
+          Ring.Sum sum = ring.sum(window);
+          outdated.put(
+              window, sum == null ? 0 : hash(StatsRows.of(keyed.key(), window, sum.pane(), false)));
         }
         timers.registerEventTimeTimer(watermarkMs + 1);
       } else {
@@ -215,19 +217,19 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
     }
     outdated.clear();
     for (Map.Entry<Window, Long> entry : inOrder.entrySet()) {
-      if (rowHash(key, entry.getKey()) != entry.getValue()) {
-        emit(key, entry.getKey(), false, out);
+      Ring.Sum sum = sumIfKept(entry.getKey());
+      if (sum != null) {
+        RoutingStats row = StatsRows.of(key, entry.getKey(), sum.pane(), false);
+        if (hash(row) != entry.getValue()) {
+          out.collect(row);
+        }
       }
     }
   }
 
   /** Tells the rows of a window apart: a pane can change nothing that its row shows. */
-  private long rowHash(PaneKey key, Window window) throws Exception {
-    Ring.Sum sum = ring.sum(window);
-    return sum == null
-        ? 0
-        : XXH3.hashBytesToLong(
-            Codecs.ROUTING_STATS.encode(StatsRows.of(key, window, sum.pane(), false)));
+  private static long hash(RoutingStats row) {
+    return XXH3.hashBytesToLong(Codecs.ROUTING_STATS.encode(row));
   }
 
   /** Shows the windows that must be over by now, if the watermark has stood still for long. */
@@ -271,10 +273,15 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
   private Ring.Sum emit(
       PaneKey key, Window window, boolean provisional, Collector<RoutingStats> out)
       throws Exception {
-    Ring.Sum sum = window.startMs() < ring.keptFromMs() ? null : ring.sum(window);
+    Ring.Sum sum = sumIfKept(window);
     if (sum != null) {
       out.collect(StatsRows.of(key, window, sum.pane(), provisional));
     }
     return sum;
+  }
+
+  /** All panes of a window added up; null where there are none, or some are gone. */
+  private Ring.Sum sumIfKept(Window window) throws Exception {
+    return window.startMs() < ring.keptFromMs() ? null : ring.sum(window);
   }
 }

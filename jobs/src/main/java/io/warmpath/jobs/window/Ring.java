@@ -4,10 +4,12 @@ import io.warmpath.jobs.pane.Count;
 import io.warmpath.jobs.pane.Pane;
 import io.warmpath.jobs.pane.PaneKey;
 import io.warmpath.jobs.pane.PaneSerializer;
+import io.warmpath.jobs.pane.PaneSum;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -38,6 +40,10 @@ final class Ring {
 
   /** Lengths of stretches, each a multiple of the one before. */
   private static final long[] STRETCH_MS = {5_000, 30_000};
+
+  /** A stretch is added up while a longer one is, so each level has its own. */
+  private final PaneSum[] sums =
+      Stream.generate(PaneSum::new).limit(STRETCH_MS.length + 1).toArray(PaneSum[]::new);
 
   private final MapState<Long, Pane> panes;
   private final List<MapState<Long, Pane>> stretches;
@@ -132,7 +138,7 @@ final class Ring {
 
   /** Adds up what begins in a time, with stretches below a level; null where nothing does. */
   private Pane sum(long fromMs, long toMs, int levels) throws Exception {
-    Pane sum = null;
+    PaneSum sum = sums[levels];
     long startMs = fromMs;
     while (startMs < toMs) {
       int level = levels - 1;
@@ -141,12 +147,11 @@ final class Ring {
       }
       Pane part = level < 0 ? panes.get(startMs) : stretch(startMs, level);
       if (part != null) {
-        sum = sum == null ? new Pane() : sum;
-        sum.merge(part);
+        sum.add(part);
       }
       startMs += level < 0 ? PaneKey.PANE_MS : STRETCH_MS[level];
     }
-    return sum;
+    return sum.take();
   }
 
   private static boolean fits(long startMs, long toMs, long lengthMs) {

@@ -3,12 +3,8 @@ package io.warmpath.jobs.shadow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.warmpath.jobs.config.ShadowJobConfig;
-import io.warmpath.schemas.HashList;
-import io.warmpath.schemas.request.PrefixSample;
-import io.warmpath.schemas.request.RequestContext;
+import io.warmpath.jobs.testing.Turns;
 import io.warmpath.schemas.request.RequestEvent;
-import io.warmpath.schemas.request.Routed;
-import io.warmpath.schemas.request.RoutingFacts;
 import io.warmpath.schemas.stats.ShadowStats;
 import io.warmpath.schemas.weights.RoutingWeights;
 import java.util.ArrayList;
@@ -100,32 +96,9 @@ class ShadowOperatorTest {
         Types.STRING);
   }
 
-  /** Request {@code number}: a turn of one of seven conversations, half a second after the last. */
+  /** Request {@code number}, half a second after the last. */
   private static StreamRecord<RequestEvent> record(int number) {
     long timeMs = T + 500L * number;
-    int blocks = 1 + number / 7 % 12;
-    long[] hashes = new long[blocks];
-    for (int i = 0; i < blocks; i++) {
-      hashes[i] = 1_000L * (number % 7 + 1) + i;
-    }
-    RequestContext context =
-        new RequestContext(
-            timeMs,
-            "r" + number,
-            null,
-            "b",
-            1,
-            0,
-            "m",
-            null,
-            null,
-            "round_robin",
-            "replica-" + number % 3,
-            0,
-            0,
-            true);
-    RoutingFacts facts = new RoutingFacts(16L * blocks + 3, true, 0, 0, 0, 0, 0, 0, 10);
-    PrefixSample sample = new PrefixSample(16, blocks, 1, HashList.of(hashes));
-    return new StreamRecord<>(new Routed(context, facts, sample), timeMs);
+    return new StreamRecord<>(Turns.routed(number, "m", timeMs), timeMs);
   }
 }

@@ -23,7 +23,7 @@ class EventTimesTest {
 
   private static final long T = 1_796_083_200_000L;
 
-  private static final EventTimes<String> TIMES =
+  private final EventTimes<String> times =
       EventTimes.of(Duration.ofSeconds(2), Duration.ofSeconds(1));
 
   private static final Inbound<String> REFUSED =
@@ -53,18 +53,21 @@ class EventTimesTest {
   private final ManualClock clock = new ManualClock();
   private final Seen seen = new Seen();
   private final WatermarkGenerator<Inbound<String>> generator =
-      TIMES.createWatermarkGenerator(
-          new WatermarkGeneratorSupplier.Context() {
-            @Override
-            public MetricGroup getMetricGroup() {
-              return new UnregisteredMetricsGroup();
-            }
+      times.createWatermarkGenerator(context());
 
-            @Override
-            public RelativeClock getInputActivityClock() {
-              return clock;
-            }
-          });
+  private WatermarkGeneratorSupplier.Context context() {
+    return new WatermarkGeneratorSupplier.Context() {
+      @Override
+      public MetricGroup getMetricGroup() {
+        return new UnregisteredMetricsGroup();
+      }
+
+      @Override
+      public RelativeClock getInputActivityClock() {
+        return clock;
+      }
+    };
+  }
 
   @Test
   void theWatermarkIsTheBoundBehindTheHighestTime() {
@@ -75,11 +78,8 @@ class EventTimesTest {
 
   @Test
   void aQuietPartitionIsIdleUntilItSpeaksAgain() {
-    read(at(T), T);
-    clock.advanceTime(Duration.ofMillis(1_001));
-    tick();
-    clock.advanceTime(Duration.ofMillis(1_001));
-    tick();
+    readInStepWithTheClock(T);
+    pass(Duration.ofMillis(1_001));
     assertTrue(seen.idle);
 
     read(at(T + 5_000), T);
@@ -87,8 +87,41 @@ class EventTimesTest {
   }
 
   @Test
+  void aPartitionThatIsOnlyNotReadYetIsWaitedForLonger() {
+    WatermarkGenerator<Inbound<String>> other = times.createWatermarkGenerator(context());
+    for (int second = 0; second < 4; second++) {
+      // A minute of the topic in a second.
+      other.onEvent(at(T + second * 60_000), T + second * 60_000, new Seen());
+      pass(Duration.ofSeconds(1));
+      assertFalse(seen.idle);
+    }
+    pass(Duration.ofMillis(1_001));
+    assertTrue(seen.idle);
+  }
+
+  @Test
+  void aTopicWithoutEventsHoldsNobodyUpForLong() {
+    pass(Duration.ofMillis(4_999));
+    assertFalse(seen.idle);
+    pass(Duration.ofMillis(2));
+    assertTrue(seen.idle);
+  }
+
+  private void readInStepWithTheClock(long fromMs) {
+    for (int i = 0; i <= 30; i++) {
+      read(at(fromMs + i * 100), fromMs);
+      clock.advanceTime(Duration.ofMillis(100));
+    }
+  }
+
+  private void pass(Duration time) {
+    clock.advanceTime(time);
+    tick();
+  }
+
+  @Test
   void refusedRecordsNeitherMoveTimeNorKeepAPartitionAwake() {
-    read(at(T), T);
+    readInStepWithTheClock(T - 3_000);
     for (int i = 0; i < 30; i++) {
       clock.advanceTime(Duration.ofMillis(100));
       read(REFUSED, T + 3_600_000);
@@ -99,12 +132,12 @@ class EventTimesTest {
 
   @Test
   void theTimeOfAnEventIsWhatItCountsAt() {
-    assertEquals(T - 7, TIMES.createTimestampAssigner(null).extractTimestamp(at(T - 7), T));
+    assertEquals(T - 7, times.createTimestampAssigner(null).extractTimestamp(at(T - 7), T));
   }
 
   private void read(Inbound<String> inbound, long recordTimeMs) {
     generator.onEvent(
-        inbound, TIMES.createTimestampAssigner(null).extractTimestamp(inbound, recordTimeMs), seen);
+        inbound, times.createTimestampAssigner(null).extractTimestamp(inbound, recordTimeMs), seen);
     tick();
   }
 

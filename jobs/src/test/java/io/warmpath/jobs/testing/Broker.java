@@ -108,6 +108,11 @@ public final class Broker implements AutoCloseable {
     producer.send(new ProducerRecord<>(topic, key.getBytes(StandardCharsets.UTF_8), value));
   }
 
+  /** Writes a record to a partition, as of a time; errors come with {@link #flush}. */
+  public void send(String topic, int partition, long timestampMs, byte[] value) {
+    producer.send(new ProducerRecord<>(topic, partition, timestampMs, null, value));
+  }
+
   public void flush() {
     producer.flush();
   }

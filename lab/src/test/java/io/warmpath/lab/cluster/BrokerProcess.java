@@ -1,5 +1,6 @@
 package io.warmpath.lab.cluster;
 
+import io.warmpath.lab.Await;
 import io.warmpath.lab.embedded.KafkaNode;
 import io.warmpath.lab.topics.TopicCreator;
 import io.warmpath.schemas.topic.Topics;

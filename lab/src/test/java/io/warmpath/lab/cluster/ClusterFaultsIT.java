@@ -6,19 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.warmpath.jobs.RoutingStatsJob;
 import io.warmpath.jobs.config.StatsJobConfig;
 import io.warmpath.jobs.window.PaneRing;
+import io.warmpath.lab.Await;
 import io.warmpath.lab.synthetic.SyntheticFleet;
 import io.warmpath.lab.synthetic.SyntheticRequests;
+import io.warmpath.lab.truth.Backlog;
+import io.warmpath.lab.truth.StatsTopic;
+import io.warmpath.lab.truth.Truth;
 import io.warmpath.schemas.topic.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -152,14 +149,15 @@ class ClusterFaultsIT {
     // Beyond the longest window, so that all are over; not so far that panes are forgotten.
     load.letTimePass(PaneRing.RETENTION.toMillis() + 10_000);
     awaitAllRead();
-    StatsTopic stats = StatsTopic.read(broker.bootstrapServers());
-    System.out.printf(
-        "faults: %s: %d rows, %d of them repeated, of %d keys and windows%n",
-        delivery, stats.records(), stats.repeated(), stats.lastRows().size());
-    List<String> wrong = truth.compare(config().windows(), stats.lastRows()).all();
-    assertEquals(List.of(), wrong.subList(0, Math.min(20, wrong.size())), wrong.size() + " wrong");
-    if (delivery.equals("exactly-once")) {
-      assertEquals(0, stats.repeated());
+    try (StatsTopic stats = new StatsTopic(broker.bootstrapServers())) {
+      stats.readOn();
+      System.out.printf(
+          "faults: %s: %d rows, %d of them repeated, of %d keys and windows%n",
+          delivery, stats.records(), stats.repeated(), stats.lastRows().size());
+      truth.compare(config().windows(), stats.lastRows()).assertNone();
+      if (delivery.equals("exactly-once")) {
+        assertEquals(0, stats.repeated());
+      }
     }
     assertEquals(EVENTS_PER_SECOND, eventsPerSecond, 0.05 * EVENTS_PER_SECOND);
   }
@@ -170,34 +168,8 @@ class ClusterFaultsIT {
 
   /** Waits until a checkpoint says that all is read, and a later one that all is written. */
   private void awaitAllRead() throws Exception {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
-      Await.until("all is read", CATCHING_UP, () -> isAllRead(admin));
-    }
+    Backlog.awaitNone(broker.bootstrapServers(), Topics.REQUESTS, GROUP, CATCHING_UP);
     awaitCheckpoint(flink.rest().lastCheckpoint(job) + 2);
-  }
-
-  private static boolean isAllRead(Admin admin) throws Exception {
-    Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
-    var partitions =
-        admin.describeTopics(List.of(Topics.REQUESTS)).allTopicNames().get(10, TimeUnit.SECONDS);
-    for (var info : partitions.get(Topics.REQUESTS).partitions()) {
-      latest.put(new TopicPartition(Topics.REQUESTS, info.partition()), OffsetSpec.latest());
-    }
-    var ends = admin.listOffsets(latest).all().get(10, TimeUnit.SECONDS);
-    var read =
-        admin
-            .listConsumerGroupOffsets(GROUP)
-            .partitionsToOffsetAndMetadata()
-            .get(10, TimeUnit.SECONDS);
-    List<TopicPartition> behind = new ArrayList<>();
-    ends.forEach(
-        (partition, end) -> {
-          if (end.offset() > 0
-              && (read.get(partition) == null || read.get(partition).offset() < end.offset())) {
-            behind.add(partition);
-          }
-        });
-    return behind.isEmpty();
   }
 
   private static void report(String what, long startNanos) {

@@ -2,6 +2,7 @@ package io.warmpath.lab.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.warmpath.lab.Await;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;

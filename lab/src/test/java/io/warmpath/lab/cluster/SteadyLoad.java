@@ -1,6 +1,7 @@
 package io.warmpath.lab.cluster;
 
 import io.warmpath.lab.synthetic.SyntheticRequests;
+import io.warmpath.lab.truth.Truth;
 import io.warmpath.schemas.codec.Codecs;
 import io.warmpath.schemas.request.Finished;
 import io.warmpath.schemas.request.FirstToken;

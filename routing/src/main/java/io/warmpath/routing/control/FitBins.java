@@ -1,6 +1,7 @@
 package io.warmpath.routing.control;
 
 import io.warmpath.routing.measure.DurationSketch;
+import io.warmpath.routing.measure.SketchSum;
 import io.warmpath.routing.measure.Varint;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -82,6 +83,39 @@ public final class FitBins {
         ttft[bin].merge(other.ttft[bin]);
       }
       sumTokens[bin] += other.sumTokens[bin];
+    }
+  }
+
+  /** Adds up many, as {@link SketchSum} does sketches. */
+  public static final class Sum {
+
+    private final long[] sumTokens = new long[BINS];
+    private final SketchSum[] ttft = new SketchSum[BINS];
+
+    /** Adds all that is in the bins, which stay as they are. */
+    public void add(FitBins bins) {
+      for (int bin = 0; bin < BINS; bin++) {
+        if (bins.ttft[bin] != null) {
+          if (ttft[bin] == null) {
+            ttft[bin] = new SketchSum();
+          }
+          ttft[bin].add(bins.ttft[bin]);
+          sumTokens[bin] += bins.sumTokens[bin];
+        }
+      }
+    }
+
+    /** The bins of all that was added, after which this is empty. */
+    public FitBins take() {
+      FitBins sum = new FitBins();
+      for (int bin = 0; bin < BINS; bin++) {
+        if (ttft[bin] != null && !ttft[bin].isEmpty()) {
+          sum.ttft[bin] = ttft[bin].take();
+          sum.sumTokens[bin] = sumTokens[bin];
+          sumTokens[bin] = 0;
+        }
+      }
+      return sum;
     }
   }
 

@@ -9,7 +9,7 @@ package io.warmpath.routing.index;
  */
 public record IndexBounds(int historyBlocks, int reportedBlocks, int seenBlocks) {
 
-  /** About 25 MB for each replica and 50 MB of history at most. */
+  /** At most 40 MB for each replica and 80 MB of history. */
   public static final IndexBounds DEFAULTS = new IndexBounds(1 << 16, 1 << 20, 1 << 20);
 
   public IndexBounds {

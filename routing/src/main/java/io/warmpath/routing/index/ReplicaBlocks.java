@@ -6,83 +6,122 @@ import io.warmpath.schemas.cache.CacheEvent;
 import io.warmpath.schemas.cache.CacheEventBatch;
 
 /**
- * What one replica holds: as its cache events say, or else as this router's own requests suggest.
- * Guarded by its own monitor, so that an answer never mixes two states.
+ * What one replica holds, as its bit in the table of its group: as its cache events say, or else as
+ * this router's own requests suggest. A replica that is gone takes no changes.
  */
 final class ReplicaBlocks {
 
   private static final long UNKNOWN = -1;
 
-  private final BlockCache history;
-  private final BlockCache reported;
+  private final ReplicaGroup group;
+  private final BlockTable table;
+  private final int bit;
+  private final IndexBounds bounds;
+
+  /** The order in which own history is forgotten; none while cache events come. */
+  private BlockCache history;
+
   private long incarnation = UNKNOWN;
-  private boolean reporting;
+  private boolean gone;
+  private volatile boolean reporting;
+  private volatile int size;
 
-  ReplicaBlocks(IndexBounds bounds) {
-    history = new BlockCache(bounds.historyBlocks());
-    reported = new BlockCache(bounds.reportedBlocks());
+  ReplicaBlocks(ReplicaGroup group, int bit, IndexBounds bounds) {
+    this.group = group;
+    this.table = group.table();
+    this.bit = bit;
+    this.bounds = bounds;
+    this.history = newHistory();
   }
 
-  synchronized int leading(long[] hashes, int n) {
-    return blocks().leadingChained(hashes, n);
+  private BlockCache newHistory() {
+    return new BlockCache(bounds.historyBlocks(), this::remove);
   }
 
-  synchronized long size() {
-    return blocks().size();
+  /** Place among the replicas of all groups. */
+  int place() {
+    return group.firstPlace() + bit;
   }
 
-  synchronized boolean reporting() {
+  int size() {
+    return size;
+  }
+
+  boolean reporting() {
     return reporting;
   }
 
-  synchronized void routed(long[] hashes, int n) {
-    if (!reporting) {
+  int leading(long[] hashes, int n) {
+    int[] leading = new int[BlockTable.MAX_REPLICAS];
+    table.leading(hashes, n, 1L << bit, leading, 0);
+    return leading[bit];
+  }
+
+  /** Takes the replica out of its group. */
+  void leave() {
+    synchronized (group) {
+      if (!gone) {
+        clear();
+        gone = true;
+        group.leave(bit);
+      }
+    }
+  }
+
+  void routed(long[] hashes, int n) {
+    synchronized (group) {
+      if (reporting || gone) {
+        return;
+      }
+      for (int i = n - 1; i >= 0; i--) {
+        add(hashes[i]);
+      }
       history.touch(hashes, n);
     }
   }
 
-  synchronized void forget() {
-    history.clear();
-    reported.clear();
+  void forget() {
+    synchronized (group) {
+      clear();
+    }
   }
 
   /** Applies a batch unless it comes from an incarnation that is gone. */
-  synchronized boolean apply(CacheEventBatch batch) {
-    if (batch.incarnation() < incarnation) {
-      return false;
-    }
-    if (batch.incarnation() > incarnation) {
-      if (incarnation != UNKNOWN) {
-        forget();
+  boolean apply(CacheEventBatch batch) {
+    synchronized (group) {
+      if (gone || batch.incarnation() < incarnation) {
+        return false;
       }
-      incarnation = batch.incarnation();
+      if (batch.incarnation() > incarnation) {
+        if (incarnation != UNKNOWN) {
+          clear();
+        }
+        incarnation = batch.incarnation();
+      }
+      for (CacheEvent event : batch.events()) {
+        apply(event);
+      }
+      return true;
     }
-    for (CacheEvent event : batch.events()) {
-      apply(event);
-    }
-    return true;
   }
 
   private void apply(CacheEvent event) {
     if (event instanceof CacheEvent.Stored stored) {
       if (onGpu(stored.medium(), stored.group())) {
         startReporting();
-        HashList hashes = stored.hashesB64();
-        for (int i = hashes.size() - 1; i >= 0; i--) {
-          reported.touch(hashes.get(i));
-        }
+        store(stored.hashesB64());
       }
     } else if (event instanceof CacheEvent.Removed removed) {
       if (onGpu(removed.medium(), removed.group())) {
         startReporting();
         HashList hashes = removed.hashesB64();
         for (int i = 0; i < hashes.size(); i++) {
-          reported.remove(hashes.get(i));
+          remove(hashes.get(i));
         }
       }
     } else if (event instanceof CacheEvent.Cleared) {
       startReporting();
-      reported.clear();
+      clear();
     }
   }
 
@@ -93,12 +132,38 @@ final class ReplicaBlocks {
 
   private void startReporting() {
     if (!reporting) {
+      clear();
       reporting = true;
-      history.clear();
+      history = null;
     }
   }
 
-  private BlockCache blocks() {
-    return reporting ? reported : history;
+  /** An engine that reports more than it can hold is not followed beyond the bound. */
+  private void store(HashList hashes) {
+    for (int i = 0; i < hashes.size() && size < bounds.reportedBlocks(); i++) {
+      add(hashes.get(i));
+    }
+  }
+
+  private void add(long hash) {
+    if (!gone && table.add(hash, bit)) {
+      size++;
+    }
+  }
+
+  private void remove(long hash) {
+    if (table.remove(hash, bit)) {
+      size--;
+    }
+  }
+
+  private void clear() {
+    if (size > 0) {
+      table.removeAll(bit);
+      size = 0;
+    }
+    if (!reporting) {
+      history = newHistory();
+    }
   }
 }

@@ -25,6 +25,9 @@ public final class DurationSketch {
   private static final int FORMAT = 1;
   private static final int INITIAL_BINS = 8;
 
+  /** Gaps between bins are below 2^14. */
+  private static final int MAX_BYTES_A_BIN = 2 + Varint.MAX_BYTES;
+
   /** Quantiles are taken in these parts, so that ranks are computed with integers. */
   private static final long PARTS = 10_000;
 
@@ -72,6 +75,48 @@ public final class DurationSketch {
     count += other.count;
     sumMicros = saturatedSum(sumMicros, other.sumMicros);
     maxMicros = Math.max(maxMicros, other.maxMicros);
+  }
+
+  /** Adds what each bin holds to the place of its number. */
+  void addTo(long[] countsByBin) {
+    for (int slot = 0; slot < size; slot++) {
+      countsByBin[bins[slot]] += counts[slot];
+    }
+  }
+
+  /** Lowest bin of a sketch that is not empty. */
+  int lowestBin() {
+    return bins[0];
+  }
+
+  /** Highest bin of a sketch that is not empty. */
+  int highestBin() {
+    return bins[size - 1];
+  }
+
+  /**
+   * The sketch of what bins hold.
+   *
+   * @param from lowest bin that holds something
+   * @param to highest one
+   */
+  static DurationSketch ofBins(
+      long[] countsByBin, int from, int to, long count, long sumMicros, long maxMicros) {
+    int size = 0;
+    for (int bin = from; bin <= to; bin++) {
+      size += countsByBin[bin] == 0 ? 0 : 1;
+    }
+    DurationSketch sketch = new DurationSketch(new short[size], new long[size]);
+    for (int bin = from; bin <= to; bin++) {
+      if (countsByBin[bin] != 0) {
+        sketch.bins[sketch.size] = (short) bin;
+        sketch.counts[sketch.size++] = countsByBin[bin];
+      }
+    }
+    sketch.count = count;
+    sketch.sumMicros = sumMicros;
+    sketch.maxMicros = maxMicros;
+    return sketch;
   }
 
   /** A sketch of the same values that changes on its own. */
@@ -223,17 +268,20 @@ public final class DurationSketch {
 
   /** Writes a few bytes a bin: number of bins, then gap and count of each; then sum and maximum. */
   public void writeTo(DataOutput out) throws IOException {
-    Varint.write(size, out);
+    // Outputs are slow byte by byte.
+    byte[] bytes = new byte[size * MAX_BYTES_A_BIN + 3 * Varint.MAX_BYTES];
+    int at = Varint.put(size, bytes, 0);
     int previous = 0;
     for (int slot = 0; slot < size; slot++) {
-      Varint.write(bins[slot] - previous, out);
-      Varint.write(counts[slot], out);
+      at = Varint.put(bins[slot] - previous, bytes, at);
+      at = Varint.put(counts[slot], bytes, at);
       previous = bins[slot];
     }
     if (size > 0) {
-      Varint.write(sumMicros, out);
-      Varint.write(maxMicros, out);
+      at = Varint.put(sumMicros, bytes, at);
+      at = Varint.put(maxMicros, bytes, at);
     }
+    out.write(bytes, 0, at);
   }
 
   /**
@@ -273,11 +321,19 @@ public final class DurationSketch {
 
   /** The slot of a bin, made if it holds nothing yet. */
   private int slotFor(short bin) {
-    int at = Arrays.binarySearch(bins, 0, size, bin);
-    if (at >= 0) {
-      return at;
+    int slot = 0;
+    int end = size;
+    while (slot < end) {
+      int middle = slot + end >>> 1;
+      if (bins[middle] < bin) {
+        slot = middle + 1;
+      } else {
+        end = middle;
+      }
     }
-    int slot = -at - 1;
+    if (slot < size && bins[slot] == bin) {
+      return slot;
+    }
     if (size == bins.length) {
       reserve(size + 1);
     }
@@ -326,15 +382,14 @@ public final class DurationSketch {
 
   private void reserve(int slots) {
     if (slots > bins.length) {
-      // Sums of many sketches gain a few bins with each.
-      int room = Math.max(slots, bins.length + bins.length / 2);
+      int room = Math.max(slots, 2 * bins.length);
       bins = Arrays.copyOf(bins, room);
       counts = Arrays.copyOf(counts, room);
     }
   }
 
   /** Saturates: an absurd duration must not turn the sum around, nor make it depend on order. */
-  private static long saturatedSum(long a, long b) {
+  static long saturatedSum(long a, long b) {
     long sum = a + b;
     return sum < 0 ? Long.MAX_VALUE : sum;
   }

@@ -7,6 +7,9 @@ import java.io.IOException;
 /** Non-negative integers in seven bits a byte, least significant first. */
 public final class Varint {
 
+  /** Most bytes that an integer takes. */
+  static final int MAX_BYTES = 9;
+
   private static final int MAX_SHIFT = 56;
 
   private Varint() {}
@@ -24,6 +27,18 @@ public final class Varint {
       rest >>>= 7;
     }
     out.writeByte((int) rest);
+  }
+
+  /** Writes an integer that is not negative to an array and returns where it ends. */
+  static int put(long value, byte[] out, int at) {
+    int to = at;
+    long rest = value;
+    while (rest > 0x7f) {
+      out[to++] = (byte) (rest & 0x7f | 0x80);
+      rest >>>= 7;
+    }
+    out[to++] = (byte) rest;
+    return to;
   }
 
   /**

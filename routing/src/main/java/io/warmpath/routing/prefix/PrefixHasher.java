@@ -4,7 +4,9 @@ import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -23,11 +25,12 @@ public final class PrefixHasher {
   private static final Hasher64 XXH3 = Hashing.xxh3_64();
   private static final VarHandle LE_LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LE_INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
   /** Blocks of more tokens than this are taken for a mistake. */
   public static final int MAX_BLOCK_TOKENS = 1 << 16;
+
+  /** Tokens are laid out as bytes so many at a time: one copy costs as much as a loop over few. */
+  private static final int CHUNK_BYTES = 1 << 12;
 
   private final int blockTokens;
 
@@ -87,15 +90,23 @@ public final class PrefixHasher {
    */
   public int hash(long previous, int[] tokens, int from, int to, long[] out, int outFrom) {
     int blocks = fullBlocks(to - from);
-    byte[] input = new byte[Long.BYTES + Integer.BYTES * blockTokens];
+    int blockBytes = Integer.BYTES * blockTokens;
+    int most = Math.max(1, Math.min(blocks, CHUNK_BYTES / blockBytes));
+    byte[] bytes = new byte[Long.BYTES + most * blockBytes];
+    IntBuffer tokensOfChunk =
+        ByteBuffer.wrap(bytes, Long.BYTES, most * blockBytes)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .asIntBuffer();
     long hash = previous;
-    int token = from;
     for (int block = 0; block < blocks; block++) {
-      LE_LONG.set(input, 0, hash);
-      for (int at = Long.BYTES; at < input.length; at += Integer.BYTES) {
-        LE_INT.set(input, at, tokens[token++]);
+      int inChunk = block % most;
+      if (inChunk == 0) {
+        int chunk = Math.min(most, blocks - block);
+        tokensOfChunk.put(0, tokens, from + block * blockTokens, chunk * blockTokens);
       }
-      hash = XXH3.hashBytesToLong(input);
+      // Stands where the last tokens of the block before did, which are in it.
+      LE_LONG.set(bytes, inChunk * blockBytes, hash);
+      hash = XXH3.hashBytesToLong(bytes, inChunk * blockBytes, Long.BYTES + blockBytes);
       out[outFrom + block] = hash;
     }
     return blocks;

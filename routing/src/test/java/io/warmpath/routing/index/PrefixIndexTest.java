@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.warmpath.schemas.HashList;
 import io.warmpath.schemas.cache.CacheEvent;
 import io.warmpath.schemas.cache.CacheEventBatch;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -133,6 +134,52 @@ class PrefixIndexTest {
     assertEquals(0, cached("a"));
     index.removeReplica("b");
     assertEquals(Set.of("a"), index.replicas());
+  }
+
+  @Test
+  void oneQuestionAnswersForMoreReplicasThanATableHas() {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < 150; i++) {
+      names.add("replica-" + i);
+      index.addReplica("replica-" + i);
+      index.routed(PROMPT, i % 5, "replica-" + i);
+    }
+    names.add("unknown");
+    int[] cached = index.cachedBlocks(PROMPT, 4, names);
+    for (int i = 0; i < 150; i++) {
+      assertEquals(i % 5, cached[i], names.get(i));
+    }
+    assertEquals(0, cached[150]);
+  }
+
+  @Test
+  void aReplicaThatTakesAFreePlaceFindsItEmpty() {
+    index.routed(PROMPT, 4, "b");
+    index.removeReplica("b");
+    index.addReplica("c");
+    assertEquals(0, cached("c"));
+    assertEquals(0, index.storedBlocks("c"));
+  }
+
+  @Test
+  void historyForgetsTheLeastRecentlyUsedTailsFirst() {
+    PrefixIndex small = new PrefixIndex(new IndexBounds(5, 100, 6));
+    small.addReplica("a");
+    small.routed(PROMPT, 4, "a");
+    small.routed(new long[] {1, 2, 3}, 3, "a");
+    assertEquals(2, small.cachedBlocks(PROMPT, 4, "a"));
+    assertEquals(5, small.storedBlocks("a"));
+  }
+
+  @Test
+  void moreThanTheBoundIsNotTakenFromAnEngine() {
+    PrefixIndex small = new PrefixIndex(new IndexBounds(5, 3, 6));
+    small.addReplica("a");
+    small.apply(
+        new CacheEventBatch(
+            1, "a", "m", CacheEventBatch.Source.ENGINE, 1, 0, 0, null, List.of(stored(PROMPT))));
+    assertEquals(3, small.cachedBlocks(PROMPT, 4, "a"));
+    assertEquals(3, small.storedBlocks("a"));
   }
 
   @Test

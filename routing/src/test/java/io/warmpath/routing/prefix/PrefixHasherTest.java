@@ -4,15 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import com.dynatrace.hash4j.hashing.Hashing;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.warmpath.schemas.HashList;
 import io.warmpath.schemas.codec.Codecs;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -98,5 +102,26 @@ class PrefixHasherTest {
     assertEquals(hashes.length, BlockSample.of(hashes, hashes.length, 1).size());
     assertEquals(HashList.of(hashes[0]), BlockSample.of(hashes, hashes.length, 0));
     assertEquals(2_000, BlockSample.of(hashes, hashes.length, 0.1).size(), 150);
+  }
+
+  @Property(tries = 500)
+  void blocksOfEveryLengthAreHashedAsTheLibraryHashesTheirBytes(
+      @ForAll long seed, @ForAll @IntRange(min = 1, max = 300) int blockTokens) {
+    Random random = new Random(seed);
+    int[] tokens = random.ints(3L * blockTokens + random.nextInt(blockTokens)).toArray();
+    long previous = random.nextLong();
+
+    long[] hashes = new PrefixHasher(blockTokens).hash(previous, tokens, 0, tokens.length);
+
+    assertEquals(3, hashes.length);
+    for (int block = 0; block < 3; block++) {
+      ByteBuffer bytes = ByteBuffer.allocate(8 + 4 * blockTokens).order(ByteOrder.LITTLE_ENDIAN);
+      bytes.putLong(previous);
+      for (int i = 0; i < blockTokens; i++) {
+        bytes.putInt(tokens[block * blockTokens + i]);
+      }
+      previous = Hashing.xxh3_64().hashBytesToLong(bytes.array());
+      assertEquals(previous, hashes[block]);
+    }
   }
 }

@@ -1,11 +1,13 @@
-package io.warmpath.lab.cluster;
+package io.warmpath.lab.truth;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
 /** Where what was said is not the truth. */
-final class Differences {
+public final class Differences {
 
   private final List<String> all = new ArrayList<>();
   private String row = "";
@@ -23,6 +25,11 @@ final class Differences {
 
   void note(String what) {
     all.add(row + ": " + what);
+  }
+
+  /** Fails with the first ones, if there are any. */
+  public void assertNone() {
+    assertEquals(List.of(), all.subList(0, Math.min(20, all.size())), all.size() + " differences");
   }
 
   List<String> all() {

@@ -1,4 +1,4 @@
-package io.warmpath.lab.cluster;
+package io.warmpath.lab.truth;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -16,7 +16,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The fault tests' judge sees what is wrong, and nothing else. */
+/** The judge of the exactness and fault tests sees what is wrong, and nothing else. */
 class TruthTest {
 
   private static final long T = 1_796_083_200_000L;

@@ -1,4 +1,4 @@
-package io.warmpath.lab.cluster;
+package io.warmpath.lab.truth;
 
 import com.dynatrace.hash4j.hashing.HashValue128;
 import com.dynatrace.hash4j.hashing.Hashing;
@@ -17,8 +17,8 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** All rows that the stats job wrote so far, and which of them stand. */
-final class StatsTopic {
+/** The rows that the stats job wrote, and which of them stand. */
+public final class StatsTopic implements AutoCloseable {
 
   private static final Duration POLL = Duration.ofMillis(200);
 
@@ -37,27 +37,29 @@ final class StatsTopic {
     }
   }
 
-  private StatsTopic() {}
+  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final List<TopicPartition> partitions;
 
-  /** Reads it from its beginning to where it ends now. */
-  static StatsTopic read(String bootstrapServers) {
-    StatsTopic topic = new StatsTopic();
+  /** Stands at the topic's beginning. */
+  public StatsTopic(String bootstrapServers) {
     Map<String, Object> properties =
         Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed");
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      List<TopicPartition> partitions =
-          consumer.partitionsFor(Topics.ROUTING_STATS).stream()
-              .map(info -> new TopicPartition(info.topic(), info.partition()))
-              .toList();
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
-        consumer.poll(POLL).forEach(topic::add);
-      }
+    consumer =
+        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    partitions =
+        consumer.partitionsFor(Topics.ROUTING_STATS).stream()
+            .map(info -> new TopicPartition(info.topic(), info.partition()))
+            .toList();
+    consumer.assign(partitions);
+    consumer.seekToBeginning(partitions);
+  }
+
+  /** Reads on to where it ends now. */
+  public void readOn() {
+    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+    while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+      consumer.poll(POLL).forEach(this::add);
     }
-    return topic;
   }
 
   private void add(ConsumerRecord<byte[], byte[]> record) {
@@ -72,17 +74,22 @@ final class StatsTopic {
   }
 
   /** The final row of each key. */
-  Map<String, RoutingStats> lastRows() {
+  public Map<String, RoutingStats> lastRows() {
     return last;
   }
 
   /** Number of rows whose key and content both came before. */
-  long repeated() {
+  public long repeated() {
     return repeated;
   }
 
   /** Number of all rows, replaced ones included. */
-  long records() {
+  public long records() {
     return records;
+  }
+
+  @Override
+  public void close() {
+    consumer.close();
   }
 }

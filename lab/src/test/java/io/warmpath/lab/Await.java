@@ -1,11 +1,11 @@
-package io.warmpath.lab.cluster;
+package io.warmpath.lab;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
 /** Waits on the state of something in another process, which can only be asked for it. */
-final class Await {
+public final class Await {
 
   private static final Duration POLL = Duration.ofMillis(100);
 
@@ -17,7 +17,7 @@ final class Await {
    *
    * @throws IllegalStateException if it does not hold in time, with the last exception
    */
-  static void until(String what, Duration patience, Callable<Boolean> condition) {
+  public static void until(String what, Duration patience, Callable<Boolean> condition) {
     long deadline = System.nanoTime() + patience.toNanos();
     Exception last = null;
     while (System.nanoTime() < deadline) {

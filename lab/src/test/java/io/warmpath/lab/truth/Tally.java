@@ -1,19 +1,23 @@
-package io.warmpath.lab.cluster;
+package io.warmpath.lab.truth;
 
 import io.warmpath.schemas.codec.SixDecimals;
 import io.warmpath.schemas.request.Finished;
 import io.warmpath.schemas.request.FirstToken;
 import io.warmpath.schemas.request.Outcome;
+import io.warmpath.schemas.request.RequestEvent;
 import io.warmpath.schemas.request.RoutingFacts;
 import io.warmpath.schemas.stats.LostTokens;
 import io.warmpath.schemas.stats.RoutingStats;
-import java.util.EnumMap;
-import java.util.Map;
+import java.util.stream.LongStream;
 
 /** What some events add up to, straight from the definitions. */
 final class Tally {
 
-  private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
+  private static final Outcome[] OUTCOMES = Outcome.values();
+  private static final Arrival[] ARRIVALS = Arrival.values();
+
+  private final long[] outcomes = new long[OUTCOMES.length];
+  private final long[] arrivals = new long[ARRIVALS.length];
   private final Durations ttft = new Durations();
   private final Durations ttftHit = new Durations();
   private final Durations ttftMiss = new Durations();
@@ -28,12 +32,22 @@ final class Tally {
   private long avoidable;
   private LostTokens lost = LostTokens.NONE;
 
-  void add(FirstToken event) {
-    ttft.add(event.times().ttftUs());
+  void add(RequestEvent event, Arrival arrival) {
+    arrivals[arrival.ordinal()]++;
+    if (arrival == Arrival.DROPPED || arrival == Arrival.COPY) {
+      return;
+    }
+    if (event instanceof FirstToken first) {
+      ttft.add(first.times().ttftUs());
+    } else if (event instanceof Finished finished) {
+      add(finished);
+    } else {
+      throw new IllegalArgumentException("not told what it counts as: " + event);
+    }
   }
 
-  void add(Finished event) {
-    outcomes.merge(event.outcome(), 1L, Long::sum);
+  private void add(Finished event) {
+    outcomes[event.outcome().ordinal()]++;
     if (event.outcome() == Outcome.OK || event.outcome() == Outcome.CLIENT_ABORT) {
       attempts++;
     }
@@ -70,7 +84,12 @@ final class Tally {
   }
 
   void add(Tally other) {
-    other.outcomes.forEach((outcome, count) -> outcomes.merge(outcome, count, Long::sum));
+    for (int i = 0; i < outcomes.length; i++) {
+      outcomes[i] += other.outcomes[i];
+    }
+    for (int i = 0; i < arrivals.length; i++) {
+      arrivals[i] += other.arrivals[i];
+    }
     ttft.add(other.ttft);
     ttftHit.add(other.ttftHit);
     ttftMiss.add(other.ttftMiss);
@@ -90,7 +109,7 @@ final class Tally {
   void compare(RoutingStats row, Differences differences) {
     differences.require("provisional", false, row.provisional());
     long failed = count(Outcome.UPSTREAM_ERROR) + count(Outcome.TIMEOUT);
-    long requests = outcomes.values().stream().mapToLong(Long::longValue).sum();
+    long requests = LongStream.of(outcomes).sum();
     differences.require("requests", requests, row.requests());
     differences.require("ok", count(Outcome.OK), row.ok());
     differences.require("failed", failed, row.failed());
@@ -100,10 +119,10 @@ final class Tally {
     differences.require("attempts_failed", 0L, row.attemptsFailed());
     differences.require("not_streamed", 0L, row.notStreamed());
     differences.require("events_dropped", 0L, row.eventsDropped());
-    differences.require("late", 0L, row.late());
-    differences.require("dropped", 0L, row.dropped());
-    differences.require("skewed", 0L, row.skewed());
-    differences.require("duplicates", 0L, row.duplicates());
+    differences.require("late", count(Arrival.LATE), row.late());
+    differences.require("dropped", count(Arrival.DROPPED), row.dropped());
+    differences.require("skewed", count(Arrival.AHEAD), row.skewed());
+    differences.require("duplicates", count(Arrival.COPY), row.duplicates());
     differences.require("prompt_tokens", promptTokens, row.promptTokens());
     differences.require("cached_tokens", cachedTokens, row.cachedTokens());
     differences.require("unknown_cached_requests", unknown, row.unknownCachedRequests());
@@ -121,6 +140,10 @@ final class Tally {
   }
 
   private long count(Outcome outcome) {
-    return outcomes.getOrDefault(outcome, 0L);
+    return outcomes[outcome.ordinal()];
+  }
+
+  private long count(Arrival arrival) {
+    return arrivals[arrival.ordinal()];
   }
 }

@@ -1,13 +1,13 @@
-package io.warmpath.lab.cluster;
+package io.warmpath.lab.truth;
 
 import io.warmpath.jobs.pane.PaneKey;
 import io.warmpath.jobs.window.WindowSpec;
-import io.warmpath.schemas.request.Finished;
-import io.warmpath.schemas.request.FirstToken;
 import io.warmpath.schemas.request.RequestContext;
+import io.warmpath.schemas.request.RequestEvent;
 import io.warmpath.schemas.stats.RoutingStats;
 import io.warmpath.schemas.topic.RecordKeys;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -15,38 +15,40 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 
 /** What the last row of every key and window must say, counted where the events were sent. */
-final class Truth {
+public final class Truth {
 
   private static final String ALL = "*";
   private static final long SECOND_MS = 1_000;
 
   private final Map<PaneKey, TreeMap<Long, Tally>> seconds = new HashMap<>();
 
-  void add(FirstToken event) {
-    at(event.context()).add(event);
+  /** Counts an event at its own time. */
+  public void add(RequestEvent event) {
+    add(event, event.context().eventTimeMs(), Arrival.ON_TIME);
   }
 
-  void add(Finished event) {
-    at(event.context()).add(event);
-  }
-
-  private Tally at(RequestContext context) {
+  /** Counts an event as what it must be taken for, at the time at which that counts. */
+  public void add(RequestEvent event, long timeMs, Arrival arrival) {
+    RequestContext context = event.context();
     String replica = Objects.requireNonNullElse(context.replica(), ALL);
     PaneKey key = new PaneKey(context.model(), context.policy(), replica);
-    long startMs = context.eventTimeMs() / SECOND_MS * SECOND_MS;
-    return seconds
+    seconds
         .computeIfAbsent(key, unseen -> new TreeMap<>())
-        .computeIfAbsent(startMs, unseen -> new Tally());
+        .computeIfAbsent(timeMs / SECOND_MS * SECOND_MS, unseen -> new Tally())
+        .add(event, arrival);
   }
 
   /** Where rows differ; empty where they are the truth and nothing else. */
-  Differences compare(Collection<WindowSpec> windows, Map<String, RoutingStats> lastRows) {
+  public Differences compare(Collection<WindowSpec> windows, Map<String, RoutingStats> lastRows) {
     Differences differences = new Differences();
-    Map<String, Tally> expected = expected(windows);
-    expected.forEach(
+    Set<String> expected = new HashSet<>();
+    forEachRow(
+        windows,
         (name, tally) -> {
+          expected.add(name);
           differences.about(name);
           RoutingStats row = lastRows.get(name);
           if (row == null) {
@@ -56,7 +58,7 @@ final class Truth {
           }
         });
     for (String name : new TreeSet<>(lastRows.keySet())) {
-      if (!expected.containsKey(name)) {
+      if (!expected.contains(name)) {
         differences.about(name);
         differences.note("nothing happened in it");
       }
@@ -64,23 +66,38 @@ final class Truth {
     return differences;
   }
 
-  private Map<String, Tally> expected(Collection<WindowSpec> windows) {
-    Map<String, Tally> rows = new TreeMap<>();
+  /** Of each model, the name of the row that a job writes last. */
+  public Set<String> lastTotals(Collection<WindowSpec> windows) {
+    Map<String, String> last = new HashMap<>();
+    WindowSpec longest =
+        windows.stream().max(Comparator.comparingLong(WindowSpec::sizeMs)).orElseThrow();
+    withRollUps()
+        .forEach(
+            (key, bySecond) -> {
+              if (key.policy().equals(ALL) && key.replica().equals(ALL)) {
+                long endMs = longest.lastEndMs(bySecond.lastKey());
+                last.put(key.model(), name(key, longest, endMs));
+              }
+            });
+    return Set.copyOf(last.values());
+  }
+
+  /** Hands out one row after the other, as all of them are too many to be held. */
+  private void forEachRow(Collection<WindowSpec> windows, BiConsumer<String, Tally> rows) {
     withRollUps()
         .forEach(
             (key, bySecond) -> {
               for (WindowSpec spec : windows) {
                 boolean rollUp = key.policy().equals(ALL) || key.replica().equals(ALL);
                 if (rollUp || spec.scope() == WindowSpec.Scope.ALL_KEYS) {
-                  addWindows(key, bySecond, spec, rows);
+                  forEachWindow(key, bySecond, spec, rows);
                 }
               }
             });
-    return rows;
   }
 
-  private static void addWindows(
-      PaneKey key, TreeMap<Long, Tally> bySecond, WindowSpec spec, Map<String, Tally> rows) {
+  private static void forEachWindow(
+      PaneKey key, TreeMap<Long, Tally> bySecond, WindowSpec spec, BiConsumer<String, Tally> rows) {
     long slideMs = spec.slideMs();
     long firstEndMs = bySecond.firstKey() / slideMs * slideMs + slideMs;
     for (long endMs = firstEndMs; endMs - spec.sizeMs() <= bySecond.lastKey(); endMs += slideMs) {
@@ -88,7 +105,7 @@ final class Truth {
       if (!inside.isEmpty()) {
         Tally sum = new Tally();
         inside.forEach(sum::add);
-        rows.put(name(key, spec, endMs), sum);
+        rows.accept(name(key, spec, endMs), sum);
       }
     }
   }
