@@ -269,8 +269,7 @@ public final class ModelRouter {
    * the open requests only, whatever the policy: its caches are cold, and a policy that goes by
    * load would send everything there. Where there is no other, it takes all.
    */
-  private boolean[] available(
-      List<Member> members, Set<Replica> excluded, WeightsInForce inForce) {
+  private boolean[] available(List<Member> members, Set<Replica> excluded, WeightsInForce inForce) {
     int n = members.size();
     boolean[] healthy = new boolean[n];
     double[] ramps = new double[n];
@@ -294,7 +293,9 @@ public final class ModelRouter {
     boolean any = false;
     for (int i = 0; i < n; i++) {
       double share = weights > 0 ? inForce.weight(i) / weights : 1;
-      bounded[i] &= ramps[i] == 1 || members.get(i).load().inFlight() < Math.ceil(ramps[i] * (total + 1) * share);
+      bounded[i] &=
+          ramps[i] == 1
+              || members.get(i).load().inFlight() < Math.ceil(ramps[i] * (total + 1) * share);
       any |= bounded[i];
     }
     return any ? bounded : healthy;

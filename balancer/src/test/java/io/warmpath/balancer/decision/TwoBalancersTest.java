@@ -156,7 +156,7 @@ class TwoBalancersTest {
                         URI.create("http://127.0.0.1:" + (9001 + i)),
                         new ReplicaHealth(HealthSettings.DEFAULTS, () -> now * 1_000)))
             .toList();
-    WeightsState state = new WeightsState("m", replicas.stream().map(Replica::name).toList());
+    WeightsState state = new WeightsState("m");
     List<ReplicaWeight> published = new ArrayList<>();
     for (int i = 0; i < REPLICAS; i++) {
       published.add(
