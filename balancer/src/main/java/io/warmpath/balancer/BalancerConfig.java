@@ -124,7 +124,7 @@ public record BalancerConfig(
     private ConnectionSettings connections = ConnectionSettings.DEFAULTS;
     private HealthSettings health = HealthSettings.DEFAULTS;
     private EjectionSettings ejection = EjectionSettings.DEFAULTS;
-    private int maxRetries = ConfigFields.RETRIES.otherwise();
+    private int maxRetries = ReplicaFields.RETRIES.otherwise();
     private RetryBudget.Settings retryBudget = RetryBudget.Settings.DEFAULTS;
     private double timeScale = 1;
     private int eventLoops;

@@ -93,14 +93,14 @@ public final class ConfigFile {
     BalancerConfig.Builder config = BalancerConfig.builder();
     config.name(root.get(ConfigFields.NAME));
     Section listen = root.section("listen");
-    config.listen(listen.get(ConfigFields.LISTEN_HOST), listen.get(ConfigFields.LISTEN_PORT));
+    config.listen(listen.get(ClientFields.LISTEN_HOST), listen.get(ClientFields.LISTEN_PORT));
     if (listen.has("tls")) {
       config.listenTls(listenTls(listen.section("tls"), files));
     }
     listen.end();
     Section admin = root.section("admin");
-    config.admin(admin.get(ConfigFields.ADMIN_HOST), admin.get(ConfigFields.ADMIN_PORT));
-    config.adminToken(files.parsed(admin, ConfigFields.ADMIN_TOKEN_FILE, ConfigFile::token));
+    config.admin(admin.get(ClientFields.ADMIN_HOST), admin.get(ClientFields.ADMIN_PORT));
+    config.adminToken(files.parsed(admin, ClientFields.ADMIN_TOKEN_FILE, ConfigFile::token));
     admin.end();
     config.apiKeys(apiKeys(root, files));
     readPolicies(root, config);
@@ -117,7 +117,7 @@ public final class ConfigFile {
     config.health(health(root.section("health")));
     config.ejection(ejection(root.section("ejection")));
     config.retryBudget(retryBudget(root.section("retry_budget")));
-    config.maxRetries(root.get(ConfigFields.RETRIES));
+    config.maxRetries(root.get(ReplicaFields.RETRIES));
     config.timeScale(root.get(ConfigFields.TIME_SCALE));
     config.eventLoops(root.get(ConfigFields.EVENT_LOOPS));
     root.end();
@@ -138,22 +138,22 @@ public final class ConfigFile {
       return ApiKeys.OPEN;
     }
     Section section = root.section("api_keys");
-    ApiKeys keys = files.parsed(section, ConfigFields.API_KEYS_FILE, ApiKeys::parse);
+    ApiKeys keys = files.parsed(section, ClientFields.API_KEYS_FILE, ApiKeys::parse);
     section.end();
     if (keys == null) {
-      throw new IllegalArgumentException(section.name(ConfigFields.API_KEYS_FILE) + " is missing");
+      throw new IllegalArgumentException(section.name(ClientFields.API_KEYS_FILE) + " is missing");
     }
     return keys;
   }
 
   private static SslContext listenTls(Section section, NamedFiles files) {
     Tls.Identity identity =
-        identity(section, files, ConfigFields.LISTEN_CERTIFICATE, ConfigFields.LISTEN_KEY);
-    byte[] clientCa = files.bytes(section, ConfigFields.LISTEN_CLIENT_CA);
+        identity(section, files, ClientFields.LISTEN_CERTIFICATE, ClientFields.LISTEN_KEY);
+    byte[] clientCa = files.bytes(section, ClientFields.LISTEN_CLIENT_CA);
     section.end();
     if (identity == null) {
       throw new IllegalArgumentException(
-          section.name(ConfigFields.LISTEN_CERTIFICATE) + " is missing");
+          section.name(ClientFields.LISTEN_CERTIFICATE) + " is missing");
     }
     return tls("listen.tls", () -> Tls.server(identity, clientCa));
   }
@@ -164,9 +164,9 @@ public final class ConfigFile {
     }
     Section upstream = root.section("upstream");
     Section section = upstream.section("tls");
-    byte[] ca = files.bytes(section, ConfigFields.UPSTREAM_CA);
+    byte[] ca = files.bytes(section, ReplicaFields.UPSTREAM_CA);
     Tls.Identity identity =
-        identity(section, files, ConfigFields.UPSTREAM_CERTIFICATE, ConfigFields.UPSTREAM_KEY);
+        identity(section, files, ReplicaFields.UPSTREAM_CERTIFICATE, ReplicaFields.UPSTREAM_KEY);
     section.end();
     upstream.end();
     return tls("upstream.tls", () -> Tls.client(ca, identity));
@@ -254,11 +254,11 @@ public final class ConfigFile {
   private static Limits limits(Section section) {
     Limits limits =
         new Limits(
-            section.get(ConfigFields.LIMITS_BODY_BYTES),
-            section.get(ConfigFields.LIMITS_HEADER_BYTES),
-            section.get(ConfigFields.LIMITS_HEADERS),
-            section.get(ConfigFields.LIMITS_REQUESTS),
-            section.get(ConfigFields.LIMITS_REQUESTS_PER_KEY));
+            section.get(ClientFields.LIMITS_BODY_BYTES),
+            section.get(ClientFields.LIMITS_HEADER_BYTES),
+            section.get(ClientFields.LIMITS_HEADERS),
+            section.get(ClientFields.LIMITS_REQUESTS),
+            section.get(ClientFields.LIMITS_REQUESTS_PER_KEY));
     section.end();
     return limits;
   }
@@ -266,23 +266,23 @@ public final class ConfigFile {
   private static void readTimeouts(Section section, BalancerConfig.Builder config) {
     config.receiveTimeouts(
         new ReceiveTimeouts(
-            section.get(ConfigFields.TIMEOUTS_HEADER),
-            section.get(ConfigFields.TIMEOUTS_BODY),
-            section.get(ConfigFields.TIMEOUTS_KEEP_ALIVE)));
+            section.get(ClientFields.TIMEOUTS_HEADER),
+            section.get(ClientFields.TIMEOUTS_BODY),
+            section.get(ClientFields.TIMEOUTS_KEEP_ALIVE)));
     config.timeouts(
         new Timeouts(
-            section.get(ConfigFields.TIMEOUTS_FIRST_TOKEN),
-            section.get(ConfigFields.TIMEOUTS_IDLE),
-            section.get(ConfigFields.TIMEOUTS_TOTAL)));
+            section.get(ReplicaFields.TIMEOUTS_FIRST_TOKEN),
+            section.get(ReplicaFields.TIMEOUTS_IDLE),
+            section.get(ReplicaFields.TIMEOUTS_TOTAL)));
     section.end();
   }
 
   private static ConnectionSettings connections(Section section) {
     ConnectionSettings settings =
         new ConnectionSettings(
-            section.get(ConfigFields.CONNECTIONS_CONNECT_TIMEOUT),
-            section.get(ConfigFields.CONNECTIONS_MAX_IDLE),
-            section.get(ConfigFields.CONNECTIONS_KEEP_IDLE));
+            section.get(ReplicaFields.CONNECTIONS_CONNECT_TIMEOUT),
+            section.get(ReplicaFields.CONNECTIONS_MAX_IDLE),
+            section.get(ReplicaFields.CONNECTIONS_KEEP_IDLE));
     section.end();
     return settings;
   }
@@ -290,10 +290,10 @@ public final class ConfigFile {
   private static HealthSettings health(Section section) {
     HealthSettings settings =
         new HealthSettings(
-            section.get(ConfigFields.HEALTH_INTERVAL),
-            section.get(ConfigFields.HEALTH_TIMEOUT),
-            section.get(ConfigFields.HEALTH_FAILURES),
-            section.get(ConfigFields.HEALTH_EJECTION));
+            section.get(ReplicaFields.HEALTH_INTERVAL),
+            section.get(ReplicaFields.HEALTH_TIMEOUT),
+            section.get(ReplicaFields.HEALTH_FAILURES),
+            section.get(ReplicaFields.HEALTH_EJECTION));
     section.end();
     return settings;
   }
@@ -301,13 +301,13 @@ public final class ConfigFile {
   private static EjectionSettings ejection(Section section) {
     EjectionSettings settings =
         new EjectionSettings(
-            section.get(ConfigFields.EJECTION_FAILURES),
-            section.get(ConfigFields.EJECTION_FAILURE_SHARE),
-            section.get(ConfigFields.EJECTION_MIN_REQUESTS),
-            section.get(ConfigFields.EJECTION_WINDOW),
-            section.get(ConfigFields.EJECTION_MAX_TIME),
-            section.get(ConfigFields.EJECTION_MAX_SHARE),
-            section.get(ConfigFields.EJECTION_SLOW_START));
+            section.get(ReplicaFields.EJECTION_FAILURES),
+            section.get(ReplicaFields.EJECTION_FAILURE_SHARE),
+            section.get(ReplicaFields.EJECTION_MIN_REQUESTS),
+            section.get(ReplicaFields.EJECTION_WINDOW),
+            section.get(ReplicaFields.EJECTION_MAX_TIME),
+            section.get(ReplicaFields.EJECTION_MAX_SHARE),
+            section.get(ReplicaFields.EJECTION_SLOW_START));
     section.end();
     return settings;
   }
@@ -315,9 +315,9 @@ public final class ConfigFile {
   private static RetryBudget.Settings retryBudget(Section section) {
     RetryBudget.Settings settings =
         new RetryBudget.Settings(
-            section.get(ConfigFields.RETRY_BUDGET_SHARE),
-            section.get(ConfigFields.RETRY_BUDGET_MINIMUM),
-            section.get(ConfigFields.RETRY_BUDGET_WINDOW));
+            section.get(ReplicaFields.RETRY_BUDGET_SHARE),
+            section.get(ReplicaFields.RETRY_BUDGET_MINIMUM),
+            section.get(ReplicaFields.RETRY_BUDGET_WINDOW));
     section.end();
     return settings;
   }

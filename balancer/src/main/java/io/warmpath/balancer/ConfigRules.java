@@ -23,10 +23,10 @@ final class ConfigRules {
 
   static void check(BalancerConfig config) {
     ConfigFields.NAME.check(config.name());
-    ConfigFields.LISTEN_HOST.check(config.host());
-    ConfigFields.LISTEN_PORT.check(config.port());
-    ConfigFields.ADMIN_HOST.check(config.adminHost());
-    ConfigFields.ADMIN_PORT.check(config.adminPort());
+    ClientFields.LISTEN_HOST.check(config.host());
+    ClientFields.LISTEN_PORT.check(config.port());
+    ClientFields.ADMIN_HOST.check(config.adminHost());
+    ClientFields.ADMIN_PORT.check(config.adminPort());
     require(
         config.adminToken() != null || isLoopback(config.adminHost()),
         "admin.host",
@@ -45,7 +45,7 @@ final class ConfigRules {
     checkUpstream(config.connections(), config.health());
     checkEjection(config.ejection());
     checkRetryBudget(config.retryBudget());
-    ConfigFields.RETRIES.check(config.maxRetries());
+    ReplicaFields.RETRIES.check(config.maxRetries());
     ConfigFields.TIME_SCALE.check(config.timeScale());
     ConfigFields.EVENT_LOOPS.check(config.eventLoops());
   }
@@ -113,46 +113,46 @@ final class ConfigRules {
   }
 
   private static void checkLimits(Limits limits) {
-    ConfigFields.LIMITS_BODY_BYTES.check(limits.maxBodyBytes());
-    ConfigFields.LIMITS_HEADER_BYTES.check(limits.maxHeaderBytes());
-    ConfigFields.LIMITS_HEADERS.check(limits.maxHeaders());
-    ConfigFields.LIMITS_REQUESTS.check(limits.maxRequests());
-    ConfigFields.LIMITS_REQUESTS_PER_KEY.check(limits.maxRequestsPerKey());
+    ClientFields.LIMITS_BODY_BYTES.check(limits.maxBodyBytes());
+    ClientFields.LIMITS_HEADER_BYTES.check(limits.maxHeaderBytes());
+    ClientFields.LIMITS_HEADERS.check(limits.maxHeaders());
+    ClientFields.LIMITS_REQUESTS.check(limits.maxRequests());
+    ClientFields.LIMITS_REQUESTS_PER_KEY.check(limits.maxRequestsPerKey());
   }
 
   private static void checkTimeouts(ReceiveTimeouts receive, Timeouts timeouts) {
-    ConfigFields.TIMEOUTS_HEADER.check(receive.header());
-    ConfigFields.TIMEOUTS_BODY.check(receive.body());
-    ConfigFields.TIMEOUTS_KEEP_ALIVE.check(receive.keepAlive());
-    ConfigFields.TIMEOUTS_FIRST_TOKEN.check(timeouts.firstToken());
-    ConfigFields.TIMEOUTS_IDLE.check(timeouts.idle());
-    ConfigFields.TIMEOUTS_TOTAL.check(timeouts.total());
+    ClientFields.TIMEOUTS_HEADER.check(receive.header());
+    ClientFields.TIMEOUTS_BODY.check(receive.body());
+    ClientFields.TIMEOUTS_KEEP_ALIVE.check(receive.keepAlive());
+    ReplicaFields.TIMEOUTS_FIRST_TOKEN.check(timeouts.firstToken());
+    ReplicaFields.TIMEOUTS_IDLE.check(timeouts.idle());
+    ReplicaFields.TIMEOUTS_TOTAL.check(timeouts.total());
   }
 
   private static void checkUpstream(ConnectionSettings connections, HealthSettings health) {
-    ConfigFields.CONNECTIONS_CONNECT_TIMEOUT.check(connections.connectTimeout());
-    ConfigFields.CONNECTIONS_MAX_IDLE.check(connections.maxIdle());
-    ConfigFields.CONNECTIONS_KEEP_IDLE.check(connections.keepIdle());
-    ConfigFields.HEALTH_INTERVAL.check(health.interval());
-    ConfigFields.HEALTH_TIMEOUT.check(health.timeout());
-    ConfigFields.HEALTH_FAILURES.check(health.failures());
-    ConfigFields.HEALTH_EJECTION.check(health.ejection());
+    ReplicaFields.CONNECTIONS_CONNECT_TIMEOUT.check(connections.connectTimeout());
+    ReplicaFields.CONNECTIONS_MAX_IDLE.check(connections.maxIdle());
+    ReplicaFields.CONNECTIONS_KEEP_IDLE.check(connections.keepIdle());
+    ReplicaFields.HEALTH_INTERVAL.check(health.interval());
+    ReplicaFields.HEALTH_TIMEOUT.check(health.timeout());
+    ReplicaFields.HEALTH_FAILURES.check(health.failures());
+    ReplicaFields.HEALTH_EJECTION.check(health.ejection());
   }
 
   private static void checkEjection(EjectionSettings ejection) {
-    ConfigFields.EJECTION_FAILURES.check(ejection.failures());
-    ConfigFields.EJECTION_FAILURE_SHARE.check(ejection.failureShare());
-    ConfigFields.EJECTION_MIN_REQUESTS.check(ejection.minRequests());
-    ConfigFields.EJECTION_WINDOW.check(ejection.window());
-    ConfigFields.EJECTION_MAX_TIME.check(ejection.maxTime());
-    ConfigFields.EJECTION_MAX_SHARE.check(ejection.maxShare());
-    ConfigFields.EJECTION_SLOW_START.check(ejection.slowStart());
+    ReplicaFields.EJECTION_FAILURES.check(ejection.failures());
+    ReplicaFields.EJECTION_FAILURE_SHARE.check(ejection.failureShare());
+    ReplicaFields.EJECTION_MIN_REQUESTS.check(ejection.minRequests());
+    ReplicaFields.EJECTION_WINDOW.check(ejection.window());
+    ReplicaFields.EJECTION_MAX_TIME.check(ejection.maxTime());
+    ReplicaFields.EJECTION_MAX_SHARE.check(ejection.maxShare());
+    ReplicaFields.EJECTION_SLOW_START.check(ejection.slowStart());
   }
 
   private static void checkRetryBudget(RetryBudget.Settings budget) {
-    ConfigFields.RETRY_BUDGET_SHARE.check(budget.share());
-    ConfigFields.RETRY_BUDGET_MINIMUM.check(budget.minimum());
-    ConfigFields.RETRY_BUDGET_WINDOW.check(budget.window());
+    ReplicaFields.RETRY_BUDGET_SHARE.check(budget.share());
+    ReplicaFields.RETRY_BUDGET_MINIMUM.check(budget.minimum());
+    ReplicaFields.RETRY_BUDGET_WINDOW.check(budget.window());
   }
 
   private static void require(boolean holds, String field, String rule) {

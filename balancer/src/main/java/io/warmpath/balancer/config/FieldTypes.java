@@ -12,6 +12,8 @@ import java.util.stream.Collectors;
 /** The types that fields have. */
 public final class FieldTypes {
 
+  private static final Duration LONGEST = Duration.ofDays(30);
+
   private FieldTypes() {}
 
   /** A text that is not blank. */
@@ -103,6 +105,16 @@ public final class FieldTypes {
         return Durations.parse(node.asText());
       }
     };
+  }
+
+  /** A length of time that may be none at all. */
+  public static FieldType<Duration> time() {
+    return duration(Duration.ZERO, LONGEST);
+  }
+
+  /** A length of time after which something has taken too long. */
+  public static FieldType<Duration> timeout() {
+    return duration(Duration.ofMillis(1), LONGEST);
   }
 
   /** A text with a meaning. */
