@@ -37,7 +37,8 @@ class LiveChangeTest {
       """
       listen: {port: 0}
       admin: {port: 0}
-      health: {interval: 0ms}
+      health: {interval: 0ms, ejection: 10m}
+      ejection: {failures: 1, max_share: 0.5}
       event_loops: 2
       """;
 
@@ -99,6 +100,26 @@ class LiveChangeTest {
     assertEquals("{\"from\":2}", chat());
     assertEquals(1, first.connections());
     Eventually.until("the old connection is closed", () -> first.closedConnections() == 1);
+  }
+
+  @Test
+  void aReplicaThatIsLeftOutIsTriedAgainWhenTheOthersAreRemoved() throws Exception {
+    first.behave(answer -> answer.json(500, "{}"));
+    write("policy: round_robin", replica("r1", first) + "," + replica("r2", second));
+    Eventually.until("both replicas", () -> page("/admin/replicas").contains("\"r2\""));
+    Eventually.until(
+        "the first is left out",
+        () -> {
+          status();
+          return page("/admin/replicas").contains("ejected");
+        });
+    first.behave(answer -> answer.json(200, "{\"from\":1}"));
+    assertEquals("{\"from\":2}", chat());
+    assertEquals("{\"from\":2}", chat());
+    write("policy: round_robin", "r1", first);
+    Eventually.until("the second is gone", () -> !page("/admin/replicas").contains("\"r2\""));
+    assertEquals("{\"from\":1}", chat());
+    assertFalse(page("/admin/replicas").contains("ejected"), page("/admin/replicas"));
   }
 
   @Test
@@ -170,7 +191,15 @@ class LiveChangeTest {
     }
   }
 
-  private void write(String fields, String replica, FakeReplica at) throws IOException {
+  private void write(String fields, String name, FakeReplica at) throws IOException {
+    write(fields, replica(name, at));
+  }
+
+  private static String replica(String name, FakeReplica at) {
+    return "{name: " + name + ", url: '" + at.url() + "'}";
+  }
+
+  private void write(String fields, String replicas) throws IOException {
     Path written =
         Files.writeString(
             folder.resolve("new"),
@@ -178,11 +207,9 @@ class LiveChangeTest {
                 + fields
                 + "\nmodels: [{name: "
                 + TestBalancer.MODEL
-                + ", replicas: [{name: "
-                + replica
-                + ", url: '"
-                + at.url()
-                + "'}]}]\n");
+                + ", replicas: ["
+                + replicas
+                + "]}]\n");
     Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
   }
 
@@ -190,6 +217,14 @@ class LiveChangeTest {
     HttpResponse<String> response = send(TestBalancer.chatBody(false));
     assertEquals(200, response.statusCode(), response.body());
     return response.body();
+  }
+
+  private int status() {
+    try {
+      return send(TestBalancer.chatBody(false)).statusCode();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 
   private HttpResponse<String> send(String body) throws Exception {

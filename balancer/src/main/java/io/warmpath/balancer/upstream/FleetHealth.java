@@ -20,18 +20,27 @@ public final class FleetHealth {
     replicas.add(replica);
   }
 
-  void leave(ReplicaHealth replica) {
+  /** A replica is gone. Of fewer replicas fewer may be out: those beyond are tried at once. */
+  synchronized void leave(ReplicaHealth replica) {
     replicas.remove(replica);
+    for (ReplicaHealth other : replicas) {
+      if (outBeside(null) <= maxShare * replicas.size()) {
+        return;
+      }
+      other.tryAgain();
+    }
   }
 
   /**
    * Takes a replica out unless too many are; one at a time, so that two cannot both be the last.
    */
   synchronized void takeOut(ReplicaHealth candidate, Runnable action) {
-    long out =
-        replicas.stream().filter(other -> other != candidate && !other.takesRequests()).count();
-    if (out + 1 <= maxShare * replicas.size()) {
+    if (outBeside(candidate) + 1 <= maxShare * replicas.size()) {
       action.run();
     }
+  }
+
+  private long outBeside(ReplicaHealth one) {
+    return replicas.stream().filter(other -> other != one && !other.takesRequests()).count();
   }
 }

@@ -164,6 +164,16 @@ public final class ReplicaHealth {
     draining = false;
   }
 
+  /**
+   * Ends an ejection or a pause now: one request finds out how the replica is. Takes no lock, for a
+   * replica that holds its own may be waiting for that of the fleet.
+   */
+  void tryAgain() {
+    long now = nanoTime.getAsLong();
+    ejectedUntil = now;
+    busyUntil = now;
+  }
+
   /** A check passed. */
   public synchronized void checkPassed() {
     failedChecks = 0;

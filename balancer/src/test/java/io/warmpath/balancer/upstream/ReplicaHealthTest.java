@@ -122,6 +122,25 @@ class ReplicaHealthTest {
   }
 
   @Test
+  void isTriedAgainAtOnceWhenTheOthersLeaveSoThatTooManyAreOut() {
+    fail(pair.get(0), 3);
+    pair.get(1).leave();
+    assertEquals(State.HALF_OPEN, pair.get(0).state());
+  }
+
+  @Test
+  void countsNoReplicaThatLeft() {
+    ReplicaHealth third = new ReplicaHealth(HealthSettings.DEFAULTS, ejection, fleet, now::get);
+    fail(pair.get(0), 3);
+    fail(pair.get(1), 3);
+    assertEquals(State.UP, pair.get(1).state(), "two of three are too many");
+    pair.get(0).leave();
+    fail(pair.get(1), 1);
+    assertEquals(State.EJECTED, pair.get(1).state());
+    assertEquals(State.UP, third.state());
+  }
+
+  @Test
   void isLeftOutWhateverTheShareWhenItCannotBeReached() {
     pair.forEach(replica -> replica.attempt().notReached());
     pair.forEach(replica -> assertFalse(replica.available()));
