@@ -1,11 +1,17 @@
 package io.warmpath.balancer;
 
+import io.netty.handler.ssl.SslContext;
 import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.events.EventSettings;
 import io.warmpath.balancer.proxy.Limits;
+import io.warmpath.balancer.proxy.ReceiveTimeouts;
+import io.warmpath.balancer.proxy.RetryBudget;
 import io.warmpath.balancer.proxy.Timeouts;
 import io.warmpath.balancer.proxy.UnknownModel;
+import io.warmpath.balancer.security.ApiKeys;
+import io.warmpath.balancer.security.Secret;
 import io.warmpath.balancer.upstream.ConnectionSettings;
+import io.warmpath.balancer.upstream.EjectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +26,11 @@ import java.util.Map;
  * @param port its port, 0 for any
  * @param adminHost address of the admin pages
  * @param adminPort their port, 0 for any
+ * @param listenTls how clients' connections are encrypted, null for not at all
+ * @param adminToken what {@code /admin/} needs, null for nothing
+ * @param apiKeys the keys that clients need
+ * @param upstreamTls how connections to replicas with {@code https} are encrypted, null for as Java
+ *     does by default
  * @param models what is served
  * @param unknownModel what becomes of requests for other models
  * @param arms policies and their shares of the conversations
@@ -29,10 +40,13 @@ import java.util.Map;
  *     without
  * @param cacheReplay how far back cache events are read at the start
  * @param limits bounds on requests
+ * @param receiveTimeouts bounds on the time that clients take to send
  * @param timeouts bounds on time
  * @param connections connections to replicas
  * @param health how replicas are watched
+ * @param ejection when replicas are left out for the answers they give
  * @param maxRetries attempts beyond the first, at most
+ * @param retryBudget how many retries all requests together may take
  * @param timeScale how much faster than real the replicas run: factor of all durations in events
  *     and metrics, at least 1
  * @param eventLoops threads that serve, 0 for one a processor
@@ -43,6 +57,10 @@ public record BalancerConfig(
     int port,
     String adminHost,
     int adminPort,
+    SslContext listenTls,
+    Secret adminToken,
+    ApiKeys apiKeys,
+    SslContext upstreamTls,
     List<ModelConfig> models,
     UnknownModel unknownModel,
     List<Arm> arms,
@@ -51,10 +69,13 @@ public record BalancerConfig(
     Duration startTimeout,
     Duration cacheReplay,
     Limits limits,
+    ReceiveTimeouts receiveTimeouts,
     Timeouts timeouts,
     ConnectionSettings connections,
     HealthSettings health,
+    EjectionSettings ejection,
     int maxRetries,
+    RetryBudget.Settings retryBudget,
     double timeScale,
     int eventLoops) {
 
@@ -62,47 +83,49 @@ public record BalancerConfig(
   static final int PORT = 8080;
   static final int ADMIN_PORT = 8081;
 
-  /**
-   * @throws IllegalArgumentException if a value is missing or out of range; the message names the
-   *     option
-   */
   public BalancerConfig {
     models = List.copyOf(models);
     arms = List.copyOf(arms);
     kafka = Map.copyOf(kafka);
-    ConfigRules.check(models, arms, kafka);
-    ConfigRules.check(limits, events, health, connections);
-    ConfigRules.check(timeouts);
-    ConfigRules.atLeast("retries", maxRetries, 0);
-    ConfigRules.atLeast("event_loops", eventLoops, 0);
-    ConfigRules.require(
-        timeScale >= 1 && timeScale <= 1000, "time_scale", "must be 1 to 1000: " + timeScale);
   }
 
   public static Builder builder() {
     return new Builder();
   }
 
+  /** Without Kafka's properties: some are secrets. */
+  @Override
+  public String toString() {
+    return "BalancerConfig[" + name + ", " + host + ":" + port + ", " + models + ", " + arms + "]";
+  }
+
   /** Collects a configuration; all but the models has a default. */
   public static final class Builder {
 
-    private String name = "balancer-0";
+    private String name = ConfigFields.NAME.otherwise();
     private String host = LOOPBACK;
     private int port = PORT;
     private String adminHost = LOOPBACK;
     private int adminPort = ADMIN_PORT;
+    private SslContext listenTls;
+    private Secret adminToken;
+    private ApiKeys apiKeys = ApiKeys.OPEN;
+    private SslContext upstreamTls;
     private final List<ModelConfig> models = new ArrayList<>();
     private UnknownModel unknownModel = UnknownModel.REFUSE;
     private List<Arm> arms = List.of(new Arm("adaptive", 1));
     private Map<String, Object> kafka = Map.of();
     private EventSettings events = EventSettings.DEFAULTS;
-    private Duration startTimeout = Duration.ofSeconds(5);
-    private Duration cacheReplay = Duration.ofMinutes(30);
+    private Duration startTimeout = ConfigFields.START_TIMEOUT.otherwise();
+    private Duration cacheReplay = ConfigFields.CACHE_REPLAY.otherwise();
     private Limits limits = Limits.DEFAULTS;
+    private ReceiveTimeouts receiveTimeouts = ReceiveTimeouts.DEFAULTS;
     private Timeouts timeouts = Timeouts.DEFAULTS;
     private ConnectionSettings connections = ConnectionSettings.DEFAULTS;
     private HealthSettings health = HealthSettings.DEFAULTS;
-    private int maxRetries = 2;
+    private EjectionSettings ejection = EjectionSettings.DEFAULTS;
+    private int maxRetries = ReplicaFields.RETRIES.otherwise();
+    private RetryBudget.Settings retryBudget = RetryBudget.Settings.DEFAULTS;
     private double timeScale = 1;
     private int eventLoops;
 
@@ -122,6 +145,33 @@ public record BalancerConfig(
     public Builder admin(String address, int onPort) {
       adminHost = address;
       adminPort = onPort;
+      return this;
+    }
+
+    /** Encrypts clients' connections; null for not at all. */
+    public Builder listenTls(SslContext value) {
+      listenTls = value;
+      return this;
+    }
+
+    /** What {@code /admin/} needs; null for nothing. */
+    public Builder adminToken(Secret value) {
+      adminToken = value;
+      return this;
+    }
+
+    public Builder apiKeys(ApiKeys value) {
+      apiKeys = value;
+      return this;
+    }
+
+    public Builder upstreamTls(SslContext value) {
+      upstreamTls = value;
+      return this;
+    }
+
+    public Builder receiveTimeouts(ReceiveTimeouts value) {
+      receiveTimeouts = value;
       return this;
     }
 
@@ -186,6 +236,16 @@ public record BalancerConfig(
       return this;
     }
 
+    public Builder ejection(EjectionSettings value) {
+      ejection = value;
+      return this;
+    }
+
+    public Builder retryBudget(RetryBudget.Settings value) {
+      retryBudget = value;
+      return this;
+    }
+
     public Builder maxRetries(int value) {
       maxRetries = value;
       return this;
@@ -203,29 +263,39 @@ public record BalancerConfig(
 
     /**
      * @throws IllegalArgumentException if a value is missing or out of range; the message names the
-     *     option
+     *     field
      */
     public BalancerConfig build() {
-      return new BalancerConfig(
-          name,
-          host,
-          port,
-          adminHost,
-          adminPort,
-          models,
-          unknownModel,
-          arms,
-          kafka,
-          events,
-          startTimeout,
-          cacheReplay,
-          limits,
-          timeouts,
-          connections,
-          health,
-          maxRetries,
-          timeScale,
-          eventLoops);
+      BalancerConfig config =
+          new BalancerConfig(
+              name,
+              host,
+              port,
+              adminHost,
+              adminPort,
+              listenTls,
+              adminToken,
+              apiKeys,
+              upstreamTls,
+              models,
+              unknownModel,
+              arms,
+              kafka,
+              events,
+              startTimeout,
+              cacheReplay,
+              limits,
+              receiveTimeouts,
+              timeouts,
+              connections,
+              health,
+              ejection,
+              maxRetries,
+              retryBudget,
+              timeScale,
+              eventLoops);
+      ConfigRules.check(config);
+      return config;
     }
   }
 }

@@ -6,6 +6,8 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.warmpath.balancer.admin.AdminPages;
 import io.warmpath.balancer.admin.AdminServer;
+import io.warmpath.balancer.config.ReloadState;
+import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.decision.ModelRouter;
 import io.warmpath.balancer.events.EventSink;
 import io.warmpath.balancer.events.InMemoryEventSink;
@@ -13,24 +15,33 @@ import io.warmpath.balancer.events.KafkaEventSink;
 import io.warmpath.balancer.follow.CacheEventFollower;
 import io.warmpath.balancer.follow.KafkaClients;
 import io.warmpath.balancer.follow.WeightsFollower;
+import io.warmpath.balancer.metrics.PrometheusText;
 import io.warmpath.balancer.metrics.RequestMetrics;
 import io.warmpath.balancer.prompt.PromptEncoder;
+import io.warmpath.balancer.proxy.ProxyRules;
 import io.warmpath.balancer.proxy.ProxyServer;
 import io.warmpath.balancer.proxy.ProxySettings;
+import io.warmpath.balancer.proxy.RetryBudget;
 import io.warmpath.balancer.proxy.ServedModel;
 import io.warmpath.balancer.proxy.TimeSource;
+import io.warmpath.balancer.upstream.FleetHealth;
 import io.warmpath.balancer.upstream.HealthChecks;
 import io.warmpath.balancer.upstream.Replica;
 import io.warmpath.balancer.upstream.ReplicaHealth;
+import io.warmpath.balancer.upstream.UpstreamTls;
 import io.warmpath.balancer.weights.WeightsState;
 import io.warmpath.routing.index.IndexBounds;
 import io.warmpath.routing.index.PrefixIndex;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,15 +53,23 @@ public final class BalancerServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(BalancerServer.class);
 
+  private static final Duration UPKEEP = Duration.ofSeconds(1);
   private static final long DRAIN_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final EventLoopGroup loops;
+  private final UpstreamTls upstreamTls;
   private final List<ModelRouter> routers;
   private final EventSink events;
   private final WeightsFollower weightsFollower;
   private final CacheEventFollower cacheFollower;
   private final ProxyServer proxy;
   private final AdminServer admin;
+  private final RequestMetrics metrics = new RequestMetrics();
+  private final ReloadState reloads = new ReloadState(TimeSource.SYSTEM.epochMillis());
+  private final List<Roster> rosters = new CopyOnWriteArrayList<>();
+  private final ScheduledExecutorService upkeep =
+      Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("warmpath-upkeep", true));
+  private List<Arm> arms;
 
   /**
    * Starts a balancer; it serves when this returns.
@@ -67,14 +86,30 @@ public final class BalancerServer implements AutoCloseable {
 
   /** Starts a balancer that gives its events to a sink, which it closes. */
   public static BalancerServer start(BalancerConfig config, EventSink events) {
-    return new BalancerServer(config, events);
+    return start(config, events, NameLookup.SYSTEM);
   }
 
-  private BalancerServer(BalancerConfig config, EventSink events) {
+  /** The same with another way to look up names. */
+  static BalancerServer start(BalancerConfig config, EventSink events, NameLookup names) {
+    return new BalancerServer(config, events, names);
+  }
+
+  private BalancerServer(BalancerConfig config, EventSink events, NameLookup names) {
     this.events = events;
+    this.arms = config.arms();
     TimeSource time = TimeSource.SYSTEM;
-    List<ServedModel> models =
-        config.models().stream().map(model -> served(model, config, time)).toList();
+    List<ReplicaSource> sources =
+        config.models().stream()
+            .map(model -> new ReplicaSource(model, names, time::nanos))
+            .toList();
+    upstreamTls = new UpstreamTls(config.upstreamTls());
+    List<Function<ReplicaAddress, Replica>> replicas = new ArrayList<>();
+    List<ServedModel> models = new ArrayList<>();
+    for (int i = 0; i < sources.size(); i++) {
+      replicas.add(replicas(config, time));
+      List<Replica> first = sources.get(i).replicas().stream().map(replicas.get(i)).toList();
+      models.add(served(config.models().get(i), first, config, time));
+    }
     routers = models.stream().map(ServedModel::router).toList();
     weightsFollower = config.kafka().isEmpty() ? null : followWeights(config, routers);
     cacheFollower = config.kafka().isEmpty() ? null : followCaches(config, routers, time);
@@ -84,22 +119,83 @@ public final class BalancerServer implements AutoCloseable {
             eventLoops(config),
             new DefaultThreadFactory("warmpath-balancer", true),
             NioIoHandler.newFactory());
-    RequestMetrics metrics = new RequestMetrics();
     try {
       proxy = ProxyServer.start(settings(config, models), loops, events, metrics, time);
-      AdminPages pages = new AdminPages(routers, metrics, events, time::epochMillis);
-      admin = AdminServer.start(config.adminHost(), config.adminPort(), loops, pages);
+      AdminPages pages = new AdminPages(routers, metrics, events, time::epochMillis, this::writeTo);
+      admin =
+          AdminServer.start(
+              config.adminHost(), config.adminPort(), config.adminToken(), loops, pages);
     } catch (RuntimeException e) {
+      upkeep.shutdownNow();
       stopFollowing();
       events.close();
       loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
       throw e;
     }
-    for (ModelRouter router : routers) {
-      new HealthChecks(loops.next(), config.health(), replica -> forget(router, replica))
-          .start(router.replicas());
+    for (int i = 0; i < sources.size(); i++) {
+      ModelRouter router = routers.get(i);
+      HealthChecks checks =
+          new HealthChecks(loops.next(), config.health(), replica -> forget(router, replica));
+      checks.start(router.replicas());
+      rosters.add(new Roster(sources.get(i), router, proxy, checks, replicas.get(i)));
     }
+    every(UPKEEP, () -> rosters.forEach(Roster::refresh));
+    every(UPKEEP, this::forgetGone);
     LOG.info("{} serves on port {}, admin on {}", config.name(), port(), adminPort());
+  }
+
+  private void every(Duration interval, Runnable task) {
+    upkeep.scheduleWithFixedDelay(
+        () -> {
+          try {
+            task.run();
+          } catch (RuntimeException e) {
+            LOG.error("upkeep failed, will go on", e);
+          }
+        },
+        interval.toMillis(),
+        interval.toMillis(),
+        TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Follows the file that the configuration was read from: replicas, policies and whatever else may
+   * change while it runs do so within seconds of the file.
+   *
+   * @param loaded what was read from it for the start
+   */
+  public void follow(Path file, LoadedConfig loaded) {
+    ConfigWatch watch =
+        new ConfigWatch(file, loaded, this::apply, reloads, TimeSource.SYSTEM::epochMillis);
+    every(UPKEEP, watch::look);
+  }
+
+  private void apply(LoadedConfig loaded) {
+    BalancerConfig config = loaded.config();
+    proxy.follow(rules(config));
+    upstreamTls.follow(config.upstreamTls());
+    if (!config.arms().equals(arms)) {
+      // Only then: a policy that was set on the admin port outlives changes of other fields.
+      arms = config.arms();
+      routers.forEach(router -> router.follow(arms));
+    }
+    for (Roster roster : rosters) {
+      config.models().stream()
+          .filter(model -> model.name().equals(roster.model()))
+          .forEach(roster::follow);
+    }
+  }
+
+  private void writeTo(PrometheusText text) {
+    reloads.writeTo(text);
+    text.metric(Roster.LOOKUP_FAILURES, "counter", "Lookups of replicas in DNS that failed.");
+    rosters.forEach(roster -> roster.writeTo(text));
+  }
+
+  private void forgetGone() {
+    for (ModelRouter router : routers) {
+      router.forgetGone().forEach(replica -> metrics.forget(router.model(), replica));
+    }
   }
 
   /** A replica that was gone has lost its cache, and nothing says so unless it reports events. */
@@ -109,26 +205,32 @@ public final class BalancerServer implements AutoCloseable {
     }
   }
 
-  private static ServedModel served(ModelConfig model, BalancerConfig config, TimeSource time) {
-    List<Replica> replicas =
-        model.replicas().stream()
-            .map(
-                address ->
-                    new Replica(
-                        address.name(),
-                        address.url(),
-                        new ReplicaHealth(config.health(), time::nanos)))
-            .toList();
+  /** Makes the replicas of one model. */
+  private Function<ReplicaAddress, Replica> replicas(BalancerConfig config, TimeSource time) {
+    FleetHealth fleet = new FleetHealth(config.ejection().maxShare());
+    return address ->
+        new Replica(
+            address.name(),
+            address.url(),
+            new ReplicaHealth(config.health(), config.ejection(), fleet, time::nanos),
+            upstreamTls);
+  }
+
+  private static ServedModel served(
+      ModelConfig model, List<Replica> replicas, BalancerConfig config, TimeSource time) {
     ModelRouter router =
         new ModelRouter(
             model.name(),
             replicas,
             new PrefixIndex(IndexBounds.DEFAULTS),
-            new WeightsState(model.name(), replicas.stream().map(Replica::name).toList()),
+            new WeightsState(model.name()),
             config.arms(),
             time::epochMillis,
             time::nanos);
-    return new ServedModel(router, new PromptEncoder(model.tokenizer(), model.blockTokens()));
+    return new ServedModel(
+        router,
+        new PromptEncoder(model.tokenizer(), model.blockTokens()),
+        new RetryBudget(config.retryBudget(), time::nanos));
   }
 
   private static ProxySettings settings(BalancerConfig config, List<ServedModel> models) {
@@ -137,13 +239,21 @@ public final class BalancerServer implements AutoCloseable {
         config.host(),
         config.port(),
         models,
-        config.unknownModel(),
-        config.limits(),
-        config.timeouts(),
+        rules(config),
         config.connections(),
         config.timeScale(),
-        config.events().sampleRate(),
-        config.maxRetries());
+        config.events().sampleRate());
+  }
+
+  private static ProxyRules rules(BalancerConfig config) {
+    return new ProxyRules(
+        config.limits(),
+        config.timeouts(),
+        config.receiveTimeouts(),
+        config.maxRetries(),
+        config.unknownModel(),
+        config.apiKeys(),
+        config.listenTls());
   }
 
   private static WeightsFollower followWeights(BalancerConfig config, List<ModelRouter> routers) {
@@ -155,18 +265,17 @@ public final class BalancerServer implements AutoCloseable {
   /** Only where prompts are counted as the engines do: other blocks are none of theirs. */
   private static CacheEventFollower followCaches(
       BalancerConfig config, List<ModelRouter> routers, TimeSource time) {
-    Map<String, CacheEventFollower.Taker> byReplica = new HashMap<>();
+    List<ModelRouter> exact = new ArrayList<>();
     for (int i = 0; i < routers.size(); i++) {
-      ModelRouter router = routers.get(i);
       if (config.models().get(i).tokenizer().exact()) {
-        router.replicas().forEach(replica -> byReplica.put(replica.name(), router::apply));
+        exact.add(routers.get(i));
       }
     }
-    return byReplica.isEmpty()
+    return exact.isEmpty()
         ? null
         : new CacheEventFollower(
             () -> clients(config).consumer("cache-events"),
-            byReplica,
+            batch -> exact.forEach(router -> router.apply(batch)),
             config.cacheReplay(),
             time::epochMillis);
   }
@@ -228,14 +337,17 @@ public final class BalancerServer implements AutoCloseable {
   }
 
   private int openRequests() {
-    return routers.stream()
-        .flatMapToInt(router -> router.replicas().stream().mapToInt(router::inFlight))
-        .sum();
+    int open = 0;
+    for (ModelRouter router : routers) {
+      open += router.openRequests();
+    }
+    return open;
   }
 
   /** Closes all connections and delivers the last events, within the bound of the sink. */
   @Override
   public void close() {
+    upkeep.shutdownNow();
     proxy.close();
     admin.close();
     stopFollowing();

@@ -1,23 +1,29 @@
 package io.warmpath.balancer;
 
+import io.netty.handler.ssl.SslContext;
 import io.warmpath.balancer.config.ConfigException;
+import io.warmpath.balancer.config.Field;
 import io.warmpath.balancer.config.Section;
 import io.warmpath.balancer.config.YamlText;
 import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.events.EventSettings;
-import io.warmpath.balancer.prompt.TokenizerKind;
 import io.warmpath.balancer.proxy.Limits;
+import io.warmpath.balancer.proxy.ReceiveTimeouts;
+import io.warmpath.balancer.proxy.RetryBudget;
 import io.warmpath.balancer.proxy.Timeouts;
-import io.warmpath.balancer.proxy.UnknownModel;
+import io.warmpath.balancer.security.ApiKeys;
+import io.warmpath.balancer.security.Secret;
+import io.warmpath.balancer.security.Tls;
 import io.warmpath.balancer.upstream.ConnectionSettings;
+import io.warmpath.balancer.upstream.EjectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
+import java.util.function.Supplier;
 
 /**
  * Reads a balancer's configuration from a YAML file. All but the models has a default. Durations
@@ -38,7 +44,7 @@ import java.util.Locale;
  */
 public final class ConfigFile {
 
-  private static final int MAX_PORT = 65_535;
+  private static final int LEAST_TOKEN_LENGTH = 16;
 
   private ConfigFile() {}
 
@@ -46,12 +52,20 @@ public final class ConfigFile {
    * Reads a file.
    *
    * @throws ConfigException if it is not a valid configuration; the message names file, line and
-   *     option
+   *     field
    * @throws UncheckedIOException if it cannot be read
    */
   public static BalancerConfig load(Path file) {
+    return read(file).config();
+  }
+
+  /** The same, with what holds field by field. */
+  public static LoadedConfig read(Path file) {
     try {
-      return parse(file.toString(), Files.readString(file));
+      Path folder = file.toAbsolutePath().getParent();
+      return read(file.toString(), folder, Files.readString(file));
+    } catch (NoSuchFileException e) {
+      throw new UncheckedIOException(file + " does not exist", e);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + file + ": " + e.getMessage(), e);
     }
@@ -61,137 +75,214 @@ public final class ConfigFile {
    * Reads the text of a file.
    *
    * @param source name of the file, for messages
+   * @param folder where relative names of other files begin
    * @throws ConfigException if it is not a valid configuration; the message names file, line and
-   *     option
+   *     field
    */
-  public static BalancerConfig parse(String source, String text) {
+  public static LoadedConfig read(String source, Path folder, String text) {
     YamlText yaml = YamlText.parse(source, text);
+    NamedFiles files = new NamedFiles(folder);
     try {
-      return read(yaml.root());
+      return new LoadedConfig(read(yaml.root(), files), yaml.effective(), files.files());
     } catch (IllegalArgumentException e) {
       throw yaml.located(e);
     }
   }
 
-  private static BalancerConfig read(Section root) {
+  private static BalancerConfig read(Section root, NamedFiles files) {
     BalancerConfig.Builder config = BalancerConfig.builder();
-    config.name(root.text("name", "balancer-0"));
+    config.name(root.get(ConfigFields.NAME));
     Section listen = root.section("listen");
-    config.listen(listen.text("host", BalancerConfig.LOOPBACK), port(listen, BalancerConfig.PORT));
+    config.listen(listen.get(ClientFields.LISTEN_HOST), listen.get(ClientFields.LISTEN_PORT));
+    if (listen.has("tls")) {
+      config.listenTls(listenTls(listen.section("tls"), files));
+    }
     listen.end();
     Section admin = root.section("admin");
-    config.admin(
-        admin.text("host", BalancerConfig.LOOPBACK), port(admin, BalancerConfig.ADMIN_PORT));
+    config.admin(admin.get(ClientFields.ADMIN_HOST), admin.get(ClientFields.ADMIN_PORT));
+    config.adminToken(files.parsed(admin, ClientFields.ADMIN_TOKEN_FILE, ConfigFile::token));
     admin.end();
-    root.list("models").forEach(model -> config.model(model(model)));
-    config.unknownModel(unknownModel(root));
+    config.apiKeys(apiKeys(root, files));
     readPolicies(root, config);
-    config.kafka(root.properties("kafka"));
-    config.startTimeout(root.duration("start_timeout", "5s"));
-    config.cacheReplay(root.duration("cache_replay", "30m"));
+    root.list("models").forEach(model -> config.model(model(model)));
+    config.unknownModel(root.get(ConfigFields.UNKNOWN_MODEL));
+    config.kafka(root.properties("kafka", Field.Change.RESTART));
+    config.startTimeout(root.get(ConfigFields.START_TIMEOUT));
+    config.cacheReplay(root.get(ConfigFields.CACHE_REPLAY));
     config.events(events(root.section("events")));
     config.limits(limits(root.section("limits")));
-    config.timeouts(timeouts(root.section("timeouts")));
+    readTimeouts(root.section("timeouts"), config);
+    config.upstreamTls(upstreamTls(root, files));
     config.connections(connections(root.section("connections")));
     config.health(health(root.section("health")));
-    config.maxRetries(root.integer("retries", 2, 0, 10));
-    config.timeScale(root.number("time_scale", 1));
-    config.eventLoops(root.integer("event_loops", 0, 0, 1024));
+    config.ejection(ejection(root.section("ejection")));
+    config.retryBudget(retryBudget(root.section("retry_budget")));
+    config.maxRetries(root.get(ReplicaFields.RETRIES));
+    config.timeScale(root.get(ConfigFields.TIME_SCALE));
+    config.eventLoops(root.get(ConfigFields.EVENT_LOOPS));
     root.end();
     return config.build();
   }
 
-  private static int port(Section section, int otherwise) {
-    return section.integer("port", otherwise, 0, MAX_PORT);
+  private static Secret token(String text) {
+    String token = text.strip();
+    if (token.length() < LEAST_TOKEN_LENGTH) {
+      throw new IllegalArgumentException(
+          "the token must have at least " + LEAST_TOKEN_LENGTH + " characters");
+    }
+    return Secret.of(token);
   }
 
-  private static ModelConfig model(Section section) {
-    ModelConfig model =
-        new ModelConfig(
-            section.text("name"),
-            section.parsed("tokenizer", "quad", TokenizerKind::parse),
-            section.integer("block_tokens", ModelConfig.DEFAULT_BLOCK_TOKENS, 1, Integer.MAX_VALUE),
-            section.list("replicas").stream().map(ConfigFile::replica).toList());
+  private static ApiKeys apiKeys(Section root, NamedFiles files) {
+    if (!root.has("api_keys")) {
+      return ApiKeys.OPEN;
+    }
+    Section section = root.section("api_keys");
+    ApiKeys keys = files.parsed(section, ClientFields.API_KEYS_FILE, ApiKeys::parse);
     section.end();
-    return model;
+    if (keys == null) {
+      throw new IllegalArgumentException(section.name(ClientFields.API_KEYS_FILE) + " is missing");
+    }
+    return keys;
   }
 
-  private static ReplicaAddress replica(Section section) {
-    ReplicaAddress replica =
-        new ReplicaAddress(section.text("name"), section.parsed("url", null, URI::create));
+  private static SslContext listenTls(Section section, NamedFiles files) {
+    Tls.Identity identity =
+        identity(section, files, ClientFields.LISTEN_CERTIFICATE, ClientFields.LISTEN_KEY);
+    byte[] clientCa = files.bytes(section, ClientFields.LISTEN_CLIENT_CA);
     section.end();
-    return replica;
+    if (identity == null) {
+      throw new IllegalArgumentException(
+          section.name(ClientFields.LISTEN_CERTIFICATE) + " is missing");
+    }
+    return tls("listen.tls", () -> Tls.server(identity, clientCa));
   }
 
-  private static UnknownModel unknownModel(Section root) {
-    return root.parsed(
-        "unknown_model",
-        "refuse",
-        name -> {
-          try {
-            return UnknownModel.valueOf(name.toUpperCase(Locale.ROOT));
-          } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("must be refuse or first: " + name, e);
-          }
-        });
+  private static SslContext upstreamTls(Section root, NamedFiles files) {
+    if (!root.has("upstream")) {
+      return null;
+    }
+    Section upstream = root.section("upstream");
+    Section section = upstream.section("tls");
+    byte[] ca = files.bytes(section, ReplicaFields.UPSTREAM_CA);
+    Tls.Identity identity =
+        identity(section, files, ReplicaFields.UPSTREAM_CERTIFICATE, ReplicaFields.UPSTREAM_KEY);
+    section.end();
+    upstream.end();
+    return tls("upstream.tls", () -> Tls.client(ca, identity));
+  }
+
+  private static SslContext tls(String at, Supplier<SslContext> context) {
+    try {
+      return context.get();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(at + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Tls.Identity identity(
+      Section section, NamedFiles files, Field<Path> certificate, Field<Path> key) {
+    byte[] certificates = files.bytes(section, certificate);
+    byte[] privateKey = files.bytes(section, key);
+    if ((certificates == null) != (privateKey == null)) {
+      throw new IllegalArgumentException(
+          section.name(key) + " and the certificate need each other");
+    }
+    return certificates == null ? null : new Tls.Identity(certificates, privateKey);
   }
 
   private static void readPolicies(Section root, BalancerConfig.Builder config) {
     List<Section> arms = root.list("arms");
-    String policy = root.text("policy", arms.isEmpty() ? "adaptive" : "");
-    if (!arms.isEmpty() && !policy.isEmpty()) {
-      throw new IllegalArgumentException("policy and arms exclude each other");
-    }
     if (arms.isEmpty()) {
-      config.policy(policy);
-      return;
+      config.policy(root.get(ConfigFields.POLICY));
+    } else if (root.has(ConfigFields.POLICY.path())) {
+      throw new IllegalArgumentException("policy and arms exclude each other");
+    } else {
+      config.arms(arms.stream().map(ConfigFile::arm).toList());
     }
-    config.arms(arms.stream().map(ConfigFile::arm).toList());
   }
 
   private static Arm arm(Section section) {
-    Arm arm = new Arm(section.text("policy"), section.number("share", 1));
+    Arm arm = new Arm(section.get(ConfigFields.ARM_POLICY), section.get(ConfigFields.ARM_SHARE));
     section.end();
     return arm;
   }
 
+  private static ModelConfig model(Section section) {
+    boolean listed = section.isList("replicas") || !section.has("replicas");
+    ModelConfig model =
+        new ModelConfig(
+            section.get(ConfigFields.MODEL_NAME),
+            section.get(ConfigFields.MODEL_TOKENIZER),
+            section.get(ConfigFields.MODEL_BLOCK_TOKENS),
+            listed
+                ? section.list("replicas").stream().map(ConfigFile::replica).toList()
+                : List.of(),
+            listed ? null : dns(section.section("replicas")));
+    section.end();
+    return model;
+  }
+
+  private static DnsReplicas dns(Section section) {
+    DnsReplicas dns =
+        new DnsReplicas(
+            section.get(ConfigFields.REPLICAS_DNS),
+            section.get(ConfigFields.REPLICAS_PORT),
+            section.get(ConfigFields.REPLICAS_REFRESH));
+    section.end();
+    return dns;
+  }
+
+  private static ReplicaAddress replica(Section section) {
+    ReplicaAddress replica =
+        new ReplicaAddress(
+            section.get(ConfigFields.REPLICA_NAME), section.get(ConfigFields.REPLICA_URL));
+    section.end();
+    return replica;
+  }
+
   private static EventSettings events(Section section) {
-    EventSettings otherwise = EventSettings.DEFAULTS;
     EventSettings settings =
         new EventSettings(
-            section.integer("buffer", otherwise.buffer(), 1, 10_000_000),
-            section.duration("flush_timeout", "5s"),
-            section.number("sample_rate", otherwise.sampleRate()));
+            section.get(ConfigFields.EVENTS_BUFFER),
+            section.get(ConfigFields.EVENTS_FLUSH_TIMEOUT),
+            section.get(ConfigFields.EVENTS_SAMPLE_RATE));
     section.end();
     return settings;
   }
 
   private static Limits limits(Section section) {
-    Limits otherwise = Limits.DEFAULTS;
     Limits limits =
         new Limits(
-            section.integer("body_bytes", otherwise.maxBodyBytes(), 1, Integer.MAX_VALUE),
-            section.integer("header_bytes", otherwise.maxHeaderBytes(), 1, 1 << 20));
+            section.get(ClientFields.LIMITS_BODY_BYTES),
+            section.get(ClientFields.LIMITS_HEADER_BYTES),
+            section.get(ClientFields.LIMITS_HEADERS),
+            section.get(ClientFields.LIMITS_REQUESTS),
+            section.get(ClientFields.LIMITS_REQUESTS_PER_KEY));
     section.end();
     return limits;
   }
 
-  private static Timeouts timeouts(Section section) {
-    Timeouts timeouts =
+  private static void readTimeouts(Section section, BalancerConfig.Builder config) {
+    config.receiveTimeouts(
+        new ReceiveTimeouts(
+            section.get(ClientFields.TIMEOUTS_HEADER),
+            section.get(ClientFields.TIMEOUTS_BODY),
+            section.get(ClientFields.TIMEOUTS_KEEP_ALIVE)));
+    config.timeouts(
         new Timeouts(
-            section.duration("first_token", "2m"),
-            section.duration("idle", "1m"),
-            section.duration("total", "30m"));
+            section.get(ReplicaFields.TIMEOUTS_FIRST_TOKEN),
+            section.get(ReplicaFields.TIMEOUTS_IDLE),
+            section.get(ReplicaFields.TIMEOUTS_TOTAL)));
     section.end();
-    return timeouts;
   }
 
   private static ConnectionSettings connections(Section section) {
     ConnectionSettings settings =
         new ConnectionSettings(
-            section.duration("connect_timeout", "1s"),
-            section.integer("max_idle", ConnectionSettings.DEFAULTS.maxIdle(), 0, 1 << 20),
-            section.duration("keep_idle", "4s"));
+            section.get(ReplicaFields.CONNECTIONS_CONNECT_TIMEOUT),
+            section.get(ReplicaFields.CONNECTIONS_MAX_IDLE),
+            section.get(ReplicaFields.CONNECTIONS_KEEP_IDLE));
     section.end();
     return settings;
   }
@@ -199,10 +290,34 @@ public final class ConfigFile {
   private static HealthSettings health(Section section) {
     HealthSettings settings =
         new HealthSettings(
-            section.duration("interval", "2s"),
-            section.duration("timeout", "2s"),
-            section.integer("failures", HealthSettings.DEFAULTS.failures(), 1, 1000),
-            section.duration("ejection", "3s"));
+            section.get(ReplicaFields.HEALTH_INTERVAL),
+            section.get(ReplicaFields.HEALTH_TIMEOUT),
+            section.get(ReplicaFields.HEALTH_FAILURES),
+            section.get(ReplicaFields.HEALTH_EJECTION));
+    section.end();
+    return settings;
+  }
+
+  private static EjectionSettings ejection(Section section) {
+    EjectionSettings settings =
+        new EjectionSettings(
+            section.get(ReplicaFields.EJECTION_FAILURES),
+            section.get(ReplicaFields.EJECTION_FAILURE_SHARE),
+            section.get(ReplicaFields.EJECTION_MIN_REQUESTS),
+            section.get(ReplicaFields.EJECTION_WINDOW),
+            section.get(ReplicaFields.EJECTION_MAX_TIME),
+            section.get(ReplicaFields.EJECTION_MAX_SHARE),
+            section.get(ReplicaFields.EJECTION_SLOW_START));
+    section.end();
+    return settings;
+  }
+
+  private static RetryBudget.Settings retryBudget(Section section) {
+    RetryBudget.Settings settings =
+        new RetryBudget.Settings(
+            section.get(ReplicaFields.RETRY_BUDGET_SHARE),
+            section.get(ReplicaFields.RETRY_BUDGET_MINIMUM),
+            section.get(ReplicaFields.RETRY_BUDGET_WINDOW));
     section.end();
     return settings;
   }

@@ -9,16 +9,27 @@ import java.util.List;
  * @param name name that clients ask for
  * @param tokenizer how its prompts are counted
  * @param blockTokens tokens a KV block, as the replicas have them
- * @param replicas where it runs
+ * @param replicas where it runs; empty where {@code dns} says so
+ * @param dns name that stands for its replicas, or null
  */
 public record ModelConfig(
-    String name, TokenizerKind tokenizer, int blockTokens, List<ReplicaAddress> replicas) {
+    String name,
+    TokenizerKind tokenizer,
+    int blockTokens,
+    List<ReplicaAddress> replicas,
+    DnsReplicas dns) {
 
   /** Tokens a block where nothing else is configured, as with vLLM. */
   public static final int DEFAULT_BLOCK_TOKENS = 16;
 
   public ModelConfig {
     replicas = List.copyOf(replicas);
+  }
+
+  /** A model whose replicas are listed. */
+  public ModelConfig(
+      String name, TokenizerKind tokenizer, int blockTokens, List<ReplicaAddress> replicas) {
+    this(name, tokenizer, blockTokens, replicas, null);
   }
 
   /** A model on modelled replicas, with their tokenizer and default block size. */

@@ -6,6 +6,30 @@ import java.net.URI;
  * A replica in the configuration.
  *
  * @param name name in events, metrics and weights
- * @param url {@code http://host:port}, perhaps with a path before {@code /v1}
+ * @param url {@code http://host:port} or {@code https://…}, perhaps with a path before {@code /v1}
  */
-public record ReplicaAddress(String name, URI url) {}
+public record ReplicaAddress(String name, URI url) {
+
+  /**
+   * Reads a URL of a replica.
+   *
+   * @throws IllegalArgumentException if it is none; the message goes on after a field's name
+   */
+  static URI parseUrl(String text) {
+    URI url = URI.create(text);
+    if (!("http".equals(url.getScheme()) || "https".equals(url.getScheme()))
+        || url.getHost() == null
+        || url.getRawUserInfo() != null
+        || url.getRawQuery() != null
+        || url.getRawFragment() != null) {
+      throw new IllegalArgumentException(
+          " must be http://host:port or https://host:port: " + withoutUser(url));
+    }
+    return url;
+  }
+
+  /** What stands before an @ may be a password. */
+  private static String withoutUser(URI url) {
+    return url.toString().replaceFirst("//[^/@]*@", "//***@");
+  }
+}

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.decision.ModelRouter;
 import io.warmpath.balancer.events.EventSink;
@@ -12,7 +13,10 @@ import io.warmpath.balancer.metrics.PrometheusText;
 import io.warmpath.balancer.metrics.RequestMetrics;
 import io.warmpath.balancer.upstream.Replica;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +26,8 @@ public final class AdminPages {
   private static final Logger LOG = LoggerFactory.getLogger(AdminPages.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String JSON_TYPE = "application/json";
+  private static final Pattern OF_REPLICA =
+      Pattern.compile("/admin/replicas/([^/?]+)/(drain|undrain)");
 
   /** An answer. */
   record Page(int status, String contentType, String body) {
@@ -39,14 +45,20 @@ public final class AdminPages {
   private final List<ModelRouter> routers;
   private final RequestMetrics requests;
   private final StateMetrics state;
+  private final Consumer<PrometheusText> more;
 
+  /**
+   * @param more writes the metrics of other parts
+   */
   public AdminPages(
       List<ModelRouter> routers,
       RequestMetrics requests,
       EventSink events,
-      LongSupplier epochMillis) {
+      LongSupplier epochMillis,
+      Consumer<PrometheusText> more) {
     this.routers = List.copyOf(routers);
     this.requests = requests;
+    this.more = more;
     this.state = new StateMetrics(this.routers, events, epochMillis);
   }
 
@@ -56,14 +68,47 @@ public final class AdminPages {
       case "GET /metrics" -> new Page(200, PrometheusText.CONTENT_TYPE, metrics());
       case "GET /admin/replicas" -> Page.json(replicas());
       case "POST /admin/policy" -> changePolicy(body);
-      default -> Page.error(404, "There is nothing at " + method + " " + uri + ".");
+      default -> ofReplica(method, uri);
     };
+  }
+
+  /** What is done to one replica, {@code POST /admin/replicas/NAME/drain} or {@code undrain}. */
+  private Page ofReplica(String method, String uri) {
+    Matcher path = OF_REPLICA.matcher(uri);
+    if (!method.equals("POST") || !path.matches()) {
+      return Page.error(404, "There is nothing at " + method + " " + uri + ".");
+    }
+    String name = QueryStringDecoder.decodeComponent(path.group(1));
+    for (ModelRouter router : routers) {
+      for (Replica replica : router.replicas()) {
+        if (replica.name().equals(name)) {
+          return drain(router, replica, path.group(2).equals("drain"));
+        }
+      }
+    }
+    return Page.error(404, "There is no replica '" + name + "'.");
+  }
+
+  private Page drain(ModelRouter router, Replica replica, boolean on) {
+    if (on) {
+      replica.health().drain();
+      LOG.info("{} gets no new requests", replica.name());
+    } else {
+      replica.health().undrain();
+      LOG.info("{} gets requests again", replica.name());
+    }
+    return Page.json(
+        JSON.createObjectNode()
+            .put("name", replica.name())
+            .put("state", replica.health().state().label())
+            .put("in_flight", router.inFlight(replica)));
   }
 
   private String metrics() {
     PrometheusText text = new PrometheusText();
     requests.writeTo(text);
     state.writeTo(text);
+    more.accept(text);
     return text.toString();
   }
 
@@ -76,14 +121,14 @@ public final class AdminPages {
     page.put("weights_epoch", first.weights().epoch());
     ArrayNode list = page.putArray("replicas");
     for (ModelRouter router : routers) {
-      for (Replica replica : router.replicas()) {
+      for (Replica replica : router.knownReplicas()) {
         list.addObject()
             .put("name", replica.name())
             .put("url", replica.url().toString())
             .put("model", router.model())
             .put("weight", router.weight(replica))
             .put("in_flight", router.inFlight(replica))
-            .put("state", replica.health().state().label())
+            .put("state", router.serves(replica) ? replica.health().state().label() : "removed")
             .put("reports_cache", router.index().isReporting(replica.name()));
       }
     }

@@ -21,6 +21,7 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.warmpath.balancer.proxy.Listening;
+import io.warmpath.balancer.security.Secret;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import org.slf4j.Logger;
@@ -37,10 +38,12 @@ public final class AdminServer implements AutoCloseable {
   /**
    * Starts listening.
    *
+   * @param token what is needed below {@code /admin/}; null for nothing
    * @throws java.io.UncheckedIOException if the address cannot be bound
    */
-  public static AdminServer start(String host, int port, EventLoopGroup loops, AdminPages pages) {
-    return new AdminServer(host, port, loops, new Handler(pages));
+  public static AdminServer start(
+      String host, int port, Secret token, EventLoopGroup loops, AdminPages pages) {
+    return new AdminServer(host, port, loops, new Handler(pages, token));
   }
 
   private AdminServer(String host, int port, EventLoopGroup loops, Handler handler) {
@@ -76,9 +79,11 @@ public final class AdminServer implements AutoCloseable {
   private static final class Handler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private final AdminPages pages;
+    private final Secret token;
 
-    Handler(AdminPages pages) {
+    Handler(AdminPages pages, Secret token) {
       this.pages = pages;
+      this.token = token;
     }
 
     @Override
@@ -103,6 +108,9 @@ public final class AdminServer implements AutoCloseable {
       if (request.decoderResult().isFailure()) {
         return AdminPages.Page.error(400, "The request is not valid HTTP.");
       }
+      if (token != null && !isOpen(request.uri()) && !token.isIn(authorization(request))) {
+        return AdminPages.Page.error(401, "This needs the admin token: Authorization: Bearer …");
+      }
       try {
         return pages.page(
             request.method().name(),
@@ -112,6 +120,15 @@ public final class AdminServer implements AutoCloseable {
         LOG.error("{} {} failed", request.method(), request.uri(), e);
         return AdminPages.Page.error(500, "The balancer failed to answer; see its log.");
       }
+    }
+
+    /** Health and metrics hold no secret and change nothing; probes and Prometheus read them. */
+    private static boolean isOpen(String uri) {
+      return uri.equals("/health") || uri.equals("/metrics");
+    }
+
+    private static String authorization(FullHttpRequest request) {
+      return request.headers().get(HttpHeaderNames.AUTHORIZATION);
     }
 
     @Override

@@ -38,7 +38,9 @@ final class StateMetrics {
         text,
         "warmpath_balancer_ejected",
         "1 while a replica gets no requests.",
-        (router, replica) -> replica.health().state() == ReplicaHealth.State.UP ? 0.0 : 1.0);
+        (router, replica) ->
+            router.serves(replica) && replica.health().takesRequests() ? 0.0 : 1.0);
+    writeStates(text);
     byReplica(
         text,
         "warmpath_balancer_index_blocks",
@@ -55,9 +57,30 @@ final class StateMetrics {
       BiFunction<ModelRouter, Replica, Double> value) {
     text.metric(name, "gauge", help);
     for (ModelRouter router : routers) {
-      for (Replica replica : router.replicas()) {
+      for (Replica replica : router.knownReplicas()) {
         text.sample(
             name, value.apply(router, replica), "model", router.model(), "replica", replica.name());
+      }
+    }
+  }
+
+  private void writeStates(PrometheusText text) {
+    String name = "warmpath_balancer_replica_state";
+    text.metric(name, "gauge", "1 for the state that a replica is in, 0 for the others.");
+    for (ModelRouter router : routers) {
+      for (Replica replica : router.replicas()) {
+        ReplicaHealth.State now = replica.health().state();
+        for (ReplicaHealth.State state : ReplicaHealth.State.values()) {
+          text.sample(
+              name,
+              state == now ? 1 : 0,
+              "model",
+              router.model(),
+              "replica",
+              replica.name(),
+              "state",
+              state.label());
+        }
       }
     }
   }

@@ -1,177 +1,166 @@
 package io.warmpath.balancer.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.time.Duration;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.regex.Matcher;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * A part of a configuration that is read option by option. Every failure is an {@link
- * IllegalArgumentException} whose message begins with the option's full name. What is left over at
- * the {@link #end} is unknown, and refused.
+ * A part of a configuration that is read field by field, and noted as it then holds. Every failure
+ * is an {@link IllegalArgumentException} whose message begins with the field's full path. What is
+ * left over at the {@link #end} is unknown, and refused.
  */
 public final class Section {
 
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
+  private static final String MASK = "***";
+  private static final Pattern SECRET =
+      Pattern.compile("password|secret|jaas|token|credential|private|\\.key\\b|keystore\\.key");
 
   private final String path;
   private final JsonNode node;
-  private final Set<String> known = new HashSet<>();
+  private final Effective effective;
+  private final ObjectNode noted;
+  private final Set<String> known = new TreeSet<>();
 
-  Section(String path, JsonNode node) {
+  Section(String path, JsonNode node, Effective effective, ObjectNode noted) {
     this.path = path;
     this.node = node;
+    this.effective = effective;
+    this.noted = noted;
     if (!node.isObject() && !absent(node)) {
-      throw new IllegalArgumentException((path.isEmpty() ? "file" : path) + " must hold options");
+      throw new IllegalArgumentException((path.isEmpty() ? "file" : path) + " must hold fields");
     }
   }
 
-  /** A text that must be there. */
-  public String text(String option) {
-    return text(option, null);
-  }
-
-  /**
-   * A text.
-   *
-   * @param otherwise value if there is none; null if there must be one
-   */
-  public String text(String option, String otherwise) {
-    JsonNode value = value(option);
+  /** A field's value: what is given, or the default. */
+  public <T> T get(Field<T> field) {
+    JsonNode value = value(field.key());
+    String at = name(field.key());
     if (absent(value)) {
-      if (otherwise == null) {
-        throw refused(option, "is missing");
+      if (field.presence() == Field.Presence.REQUIRED) {
+        throw new IllegalArgumentException(at + " is missing");
       }
-      return otherwise;
+      note(field, at, field.otherwise());
+      return field.otherwise();
     }
-    if (!value.isValueNode()) {
-      throw refused(option, "must be a text");
-    }
-    return value.asText();
-  }
-
-  /** A text that means something; the parser's complaint is passed on. */
-  public <T> T parsed(String option, String otherwise, Function<String, T> parser) {
-    String text = text(option, otherwise);
+    T read;
     try {
-      return parser.apply(text);
+      if (!value.isValueNode()) {
+        throw new IllegalArgumentException(" must be a " + field.type().name());
+      }
+      read = field.type().read(value);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(name(option) + ": " + e.getMessage(), e);
+      throw new IllegalArgumentException(at + e.getMessage(), e);
+    }
+    field.check(at, read);
+    note(field, at, read);
+    return read;
+  }
+
+  private <T> void note(Field<T> field, String at, T value) {
+    if (value == null) {
+      return;
+    }
+    String text = field.type().text(value);
+    effective.note(at, text, field.change());
+    if (value instanceof Integer number) {
+      noted.put(field.key(), number);
+    } else if (value instanceof Double number) {
+      noted.put(field.key(), number);
+    } else {
+      noted.put(field.key(), text);
     }
   }
 
-  /** A whole number within bounds. */
-  public int integer(String option, int otherwise, int least, int most) {
-    JsonNode value = value(option);
-    if (absent(value)) {
-      return otherwise;
-    }
-    if (!value.canConvertToInt() || !value.isIntegralNumber()) {
-      throw refused(option, "must be a whole number: " + value.asText());
-    }
-    if (value.intValue() < least || value.intValue() > most) {
-      throw refused(option, "must be " + least + " to " + most + ": " + value.intValue());
-    }
-    return value.intValue();
+  /** Full path of a field in this section. */
+  public String name(Field<?> field) {
+    return name(field.key());
   }
 
-  /** A number. */
-  public double number(String option, double otherwise) {
-    JsonNode value = value(option);
-    if (absent(value)) {
-      return otherwise;
-    }
-    if (!value.isNumber()) {
-      throw refused(option, "must be a number: " + value.asText());
-    }
-    return value.doubleValue();
+  /** Whether something is given there, which is then to be read. */
+  public boolean has(String key) {
+    return !absent(value(key));
   }
 
-  /** A length of time with its unit. */
-  public Duration duration(String option, String otherwise) {
-    String text = text(option, otherwise);
-    Matcher parts = DURATION.matcher(text);
-    if (!parts.matches()) {
-      throw refused(option, "must be a number with ms, s, m or h: " + text);
-    }
-    long number = Long.parseLong(parts.group(1));
-    return switch (parts.group(2)) {
-      case "ms" -> Duration.ofMillis(number);
-      case "s" -> Duration.ofSeconds(number);
-      case "m" -> Duration.ofMinutes(number);
-      default -> Duration.ofHours(number);
-    };
+  /** Whether a list is given there. */
+  public boolean isList(String key) {
+    return node.path(key).isArray();
   }
 
   /** A section, empty if it is not there. */
-  public Section section(String option) {
-    return new Section(name(option), value(option));
+  public Section section(String key) {
+    return new Section(name(key), value(key), effective, noted.putObject(key));
   }
 
   /** A list of sections, empty if it is not there. */
-  public List<Section> list(String option) {
-    JsonNode value = value(option);
+  public List<Section> list(String key) {
+    JsonNode value = value(key);
     List<Section> items = new ArrayList<>();
     if (!value.isArray() && !absent(value)) {
-      throw refused(option, "must be a list");
+      throw new IllegalArgumentException(name(key) + " must be a list");
     }
+    ArrayNode notedItems = value.isEmpty() ? null : noted.putArray(key);
     for (int i = 0; i < value.size(); i++) {
-      items.add(new Section(name(option) + "[" + i + "]", value.get(i)));
+      items.add(
+          new Section(name(key) + "[" + i + "]", value.get(i), effective, notedItems.addObject()));
     }
     return items;
   }
 
-  /** Properties that pass through: any name, values as texts. */
-  public Map<String, Object> properties(String option) {
-    JsonNode value = value(option);
-    Map<String, Object> properties = new HashMap<>();
+  /**
+   * Properties that pass through: any name, values as texts. Those with telling names are masked.
+   */
+  public Map<String, Object> properties(String key, Field.Change change) {
+    JsonNode value = value(key);
     if (!value.isObject() && !absent(value)) {
-      throw refused(option, "must hold properties");
+      throw new IllegalArgumentException(name(key) + " must hold properties");
     }
+    Map<String, Object> properties = new TreeMap<>();
+    ObjectNode notedProperties = noted.putObject(key);
     value
         .properties()
         .forEach(
             property -> {
+              String name = property.getKey();
               if (!property.getValue().isValueNode()) {
-                throw refused(option + "." + property.getKey(), "must be a text");
+                throw new IllegalArgumentException(name(key) + "." + name + " must be a text");
               }
-              properties.put(property.getKey(), property.getValue().asText());
+              String text = property.getValue().asText();
+              properties.put(name, text);
+              effective.note(name(key) + "." + name, text, change);
+              notedProperties.put(name, SECRET.matcher(name).find() ? MASK : text);
             });
     return properties;
   }
 
-  /** All options were read: what else is there is unknown. */
+  /** All fields were read: what else is there is unknown. */
   public void end() {
     node.fieldNames()
         .forEachRemaining(
-            option -> {
-              if (!known.contains(option)) {
-                throw refused(option, "is unknown");
+            key -> {
+              if (!known.contains(key)) {
+                throw new IllegalArgumentException(
+                    name(key) + " is unknown, known are " + String.join(", ", known));
               }
             });
   }
 
-  private JsonNode value(String option) {
-    known.add(option);
-    return node.path(option);
+  private JsonNode value(String key) {
+    known.add(key);
+    return node.path(key);
   }
 
   private static boolean absent(JsonNode value) {
     return value.isMissingNode() || value.isNull();
   }
 
-  private IllegalArgumentException refused(String option, String rule) {
-    return new IllegalArgumentException(name(option) + " " + rule);
-  }
-
-  private String name(String option) {
-    return path.isEmpty() ? option : path + "." + option;
+  private String name(String key) {
+    return path.isEmpty() ? key : path + "." + key;
   }
 }

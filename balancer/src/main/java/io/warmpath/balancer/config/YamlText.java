@@ -18,6 +18,7 @@ public final class YamlText {
 
   private final String source;
   private final JsonNode tree;
+  private final Effective effective = new Effective(YAML.createObjectNode());
   private final Map<String, Integer> lines = new HashMap<>();
 
   /**
@@ -44,6 +45,11 @@ public final class YamlText {
       if (parser.nextToken() != null) {
         noteLines(parser, "");
       }
+      if (parser.nextToken() != null) {
+        int line = parser.currentTokenLocation().getLineNr();
+        throw new ConfigException(
+            source + ":" + line + ": only one document may be in a file", null);
+      }
     }
   }
 
@@ -65,7 +71,12 @@ public final class YamlText {
 
   /** The whole file as a section. */
   public Section root() {
-    return new Section("", tree);
+    return new Section("", tree, effective, effective.tree());
+  }
+
+  /** The fields as they hold, as far as they were read. */
+  public Effective effective() {
+    return effective;
   }
 
   /**

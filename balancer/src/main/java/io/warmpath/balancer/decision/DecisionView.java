@@ -3,6 +3,7 @@ package io.warmpath.balancer.decision;
 import io.warmpath.balancer.prompt.PromptBlocks;
 import io.warmpath.balancer.weights.WeightsInForce;
 import io.warmpath.routing.policy.RoutingView;
+import java.util.List;
 
 /** One decision as a policy sees it. Used under the lock of the loads, so that they hold still. */
 final class DecisionView implements RoutingView {
@@ -12,7 +13,7 @@ final class DecisionView implements RoutingView {
   private final boolean[] available;
   private final int[] cachedBlocks;
   private final long[] storedBlocks;
-  private final ReplicaLoads loads;
+  private final List<Member> members;
   private final WeightsInForce weights;
 
   DecisionView(
@@ -21,14 +22,14 @@ final class DecisionView implements RoutingView {
       boolean[] available,
       int[] cachedBlocks,
       long[] storedBlocks,
-      ReplicaLoads loads,
+      List<Member> members,
       WeightsInForce weights) {
     this.prompt = prompt;
     this.session = session;
     this.available = available;
     this.cachedBlocks = cachedBlocks;
     this.storedBlocks = storedBlocks;
-    this.loads = loads;
+    this.members = members;
     this.weights = weights;
   }
 
@@ -69,17 +70,17 @@ final class DecisionView implements RoutingView {
 
   @Override
   public int inFlight(int replica) {
-    return loads.inFlight(replica);
+    return members.get(replica).load().inFlight();
   }
 
   @Override
   public long backlogTokens(int replica) {
-    return loads.backlogTokens(replica);
+    return members.get(replica).load().backlogTokens();
   }
 
   @Override
   public long outstandingTokens(int replica) {
-    return loads.outstandingTokens(replica);
+    return members.get(replica).load().outstandingTokens();
   }
 
   @Override

@@ -4,21 +4,17 @@ package io.warmpath.balancer.decision;
 public final class OpenRequest {
 
   private final ReplicaLoads loads;
-  private final int replica;
+  private final ReplicaLoad load;
   private final long uncachedTokens;
   private final long outstandingTokens;
   private boolean waiting = true;
   private boolean closed;
 
-  OpenRequest(ReplicaLoads loads, int replica, long uncachedTokens, long outstandingTokens) {
+  OpenRequest(ReplicaLoads loads, ReplicaLoad load, long uncachedTokens, long outstandingTokens) {
     this.loads = loads;
-    this.replica = replica;
+    this.load = load;
     this.uncachedTokens = uncachedTokens;
     this.outstandingTokens = outstandingTokens;
-  }
-
-  int replica() {
-    return replica;
   }
 
   long uncachedTokens() {
@@ -34,7 +30,7 @@ public final class OpenRequest {
     synchronized (loads) {
       if (waiting) {
         waiting = false;
-        loads.answering(this);
+        load.answering(this);
       }
     }
   }
@@ -45,7 +41,7 @@ public final class OpenRequest {
       if (!closed) {
         answering();
         closed = true;
-        loads.closed(this);
+        load.closed(this);
       }
     }
   }

@@ -6,12 +6,11 @@ import io.warmpath.schemas.cache.CacheEvent;
 import io.warmpath.schemas.cache.CacheEventBatch;
 import java.time.Duration;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 
 /**
- * Prompts that were sent to replicas a moment ago: their blocks are as good as cached there, though
- * the cache events that will say so are still on their way. Without it, two requests with one new
- * prefix in quick succession would not meet. What comes in events overrides it.
+ * Prompts that were sent to a replica a moment ago: their blocks are as good as cached there,
+ * though the cache events that will say so are still on their way. Without it, two requests with
+ * one new prefix in quick succession would not meet. What comes in events overrides it.
  *
  * <p>A prompt is known for one to two lives: there are two generations, and the older one is
  * forgotten when the younger has lived. Safe for concurrent use.
@@ -25,50 +24,41 @@ final class RecentRoutes {
 
   private final long lifeNanos = LIFE.toNanos();
   private final LongSupplier nanoTime;
-  private BlockCache[] younger;
-  private BlockCache[] older;
+  private BlockCache younger = new BlockCache(MAX_BLOCKS);
+  private BlockCache older = new BlockCache(MAX_BLOCKS);
   private long bornNanos;
 
   /**
    * @param nanoTime monotonic clock
    */
-  RecentRoutes(int replicas, LongSupplier nanoTime) {
+  RecentRoutes(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
-    younger = generation(replicas);
-    older = generation(replicas);
     bornNanos = nanoTime.getAsLong();
   }
 
-  private static BlockCache[] generation(int replicas) {
-    return Stream.generate(() -> new BlockCache(MAX_BLOCKS))
-        .limit(replicas)
-        .toArray(BlockCache[]::new);
-  }
-
   /** Leading blocks, of the first {@code n}, that the replica was sent a moment ago. */
-  synchronized int leading(int replica, long[] hashes, int n) {
+  synchronized int leading(long[] hashes, int n) {
     age();
-    return Math.max(
-        younger[replica].leadingChained(hashes, n), older[replica].leadingChained(hashes, n));
+    return Math.max(younger.leadingChained(hashes, n), older.leadingChained(hashes, n));
   }
 
-  /** Notes that a prompt goes to a replica. */
-  synchronized void add(int replica, long[] hashes, int n) {
+  /** Notes that a prompt goes to the replica. */
+  synchronized void add(long[] hashes, int n) {
     age();
-    younger[replica].touch(hashes, n);
+    younger.touch(hashes, n);
   }
 
-  /** Takes back what a replica says that it does not hold any more. */
-  synchronized void apply(int replica, CacheEventBatch batch) {
+  /** Takes back what the replica says that it does not hold any more. */
+  synchronized void apply(CacheEventBatch batch) {
     for (CacheEvent event : batch.events()) {
       if (event instanceof CacheEvent.Cleared) {
-        younger[replica].clear();
-        older[replica].clear();
+        younger.clear();
+        older.clear();
       } else if (event instanceof CacheEvent.Removed removed) {
         HashList hashes = removed.hashesB64();
         for (int i = 0; i < hashes.size(); i++) {
-          younger[replica].remove(hashes.get(i));
-          older[replica].remove(hashes.get(i));
+          younger.remove(hashes.get(i));
+          older.remove(hashes.get(i));
         }
       }
     }
@@ -80,7 +70,7 @@ final class RecentRoutes {
     if (age < lifeNanos) {
       return;
     }
-    BlockCache[] forgotten = older;
+    BlockCache forgotten = older;
     older = younger;
     younger = forgotten;
     clear(younger);
@@ -90,11 +80,9 @@ final class RecentRoutes {
     bornNanos = now;
   }
 
-  private static void clear(BlockCache[] generation) {
-    for (BlockCache blocks : generation) {
-      if (blocks.size() > 0) {
-        blocks.clear();
-      }
+  private static void clear(BlockCache generation) {
+    if (generation.size() > 0) {
+      generation.clear();
     }
   }
 }

@@ -1,7 +1,8 @@
 package io.warmpath.balancer.decision;
 
 /**
- * What this balancer's open requests ask of each replica of a model. Guarded by its own monitor.
+ * What this balancer's open requests ask of the replicas of a model: its monitor guards the loads
+ * of all of them.
  */
 final class ReplicaLoads {
 
@@ -10,53 +11,25 @@ final class ReplicaLoads {
 
   private static final double OUTPUT_LEARNING_RATE = 0.05;
 
-  private final int[] inFlight;
-  private final long[] backlogTokens;
-  private final long[] outstandingTokens;
   private double expectedOutputTokens = FIRST_OUTPUT_TOKENS;
 
-  ReplicaLoads(int replicas) {
-    inFlight = new int[replicas];
-    backlogTokens = new long[replicas];
-    outstandingTokens = new long[replicas];
-  }
-
-  synchronized int inFlight(int replica) {
-    return inFlight[replica];
-  }
-
-  synchronized long backlogTokens(int replica) {
-    return backlogTokens[replica];
-  }
-
-  synchronized long outstandingTokens(int replica) {
-    return outstandingTokens[replica];
-  }
-
   /**
-   * Adds a request.
+   * Adds a request to a replica's load.
    *
    * @param maxTokens bound on the answer, or null
    */
-  synchronized OpenRequest open(int replica, long uncachedTokens, Long maxTokens) {
+  synchronized OpenRequest open(ReplicaLoad load, long uncachedTokens, Long maxTokens) {
     long output = Math.round(expectedOutputTokens);
     if (maxTokens != null) {
       output = Math.min(output, maxTokens);
     }
-    OpenRequest request = new OpenRequest(this, replica, uncachedTokens, uncachedTokens + output);
-    inFlight[replica]++;
-    backlogTokens[replica] += uncachedTokens;
-    outstandingTokens[replica] += request.outstandingTokens();
+    OpenRequest request = new OpenRequest(this, load, uncachedTokens, uncachedTokens + output);
+    load.opened(request);
     return request;
   }
 
-  void answering(OpenRequest request) {
-    backlogTokens[request.replica()] -= request.uncachedTokens();
-  }
-
-  void closed(OpenRequest request) {
-    inFlight[request.replica()]--;
-    outstandingTokens[request.replica()] -= request.outstandingTokens();
+  synchronized int inFlight(ReplicaLoad load) {
+    return load.inFlight();
   }
 
   void learnOutput(long outputTokens) {

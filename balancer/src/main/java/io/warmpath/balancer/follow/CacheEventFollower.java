@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
@@ -23,30 +23,24 @@ import org.slf4j.LoggerFactory;
  */
 public final class CacheEventFollower implements AutoCloseable {
 
-  /** Takes a replica's cache events, in order, on the follower's thread. */
-  @FunctionalInterface
-  public interface Taker {
-    void apply(CacheEventBatch batch);
-  }
-
   private static final Logger LOG = LoggerFactory.getLogger(CacheEventFollower.class);
 
-  private final Map<String, Taker> byReplica;
+  private final Consumer<CacheEventBatch> taker;
   private final LongSupplier epochMillis;
   private final Duration replay;
   private final TopicFollower follower;
   private boolean warned;
 
   /**
-   * @param byReplica who takes the events of each replica
+   * @param taker takes the events of all replicas, in order, on the follower's thread
    * @param replay how far back to start
    */
   public CacheEventFollower(
-      Supplier<Consumer<byte[], byte[]>> consumers,
-      Map<String, Taker> byReplica,
+      Supplier<org.apache.kafka.clients.consumer.Consumer<byte[], byte[]>> consumers,
+      Consumer<CacheEventBatch> taker,
       Duration replay,
       LongSupplier epochMillis) {
-    this.byReplica = Map.copyOf(byReplica);
+    this.taker = taker;
     this.replay = replay;
     this.epochMillis = epochMillis;
     this.follower = new TopicFollower(Topics.CACHE_EVENTS, consumers, this::seek, this::read);
@@ -57,7 +51,9 @@ public final class CacheEventFollower implements AutoCloseable {
     return follower.awaitCaughtUp(bound);
   }
 
-  private void seek(Consumer<byte[], byte[]> consumer, List<TopicPartition> partitions) {
+  private void seek(
+      org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer,
+      List<TopicPartition> partitions) {
     long from = Math.max(0, epochMillis.getAsLong() - replay.toMillis());
     Map<TopicPartition, Long> times = new HashMap<>();
     partitions.forEach(partition -> times.put(partition, from));
@@ -74,11 +70,7 @@ public final class CacheEventFollower implements AutoCloseable {
 
   private void read(ConsumerRecord<byte[], byte[]> record) {
     try {
-      CacheEventBatch batch = Codecs.CACHE_EVENT_BATCH.decode(record.value());
-      Taker taker = byReplica.get(batch.replica());
-      if (taker != null) {
-        taker.apply(batch);
-      }
+      taker.accept(Codecs.CACHE_EVENT_BATCH.decode(record.value()));
     } catch (InvalidRecordException e) {
       if (!warned) {
         warned = true;

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 
 /**
  * What this balancer measured of its requests. Labels come from the configuration and from closed
@@ -14,6 +15,7 @@ public final class RequestMetrics {
 
   private static final String REQUESTS = "warmpath_balancer_requests_total";
   private static final String ATTEMPTS_FAILED = "warmpath_balancer_attempts_failed_total";
+  private static final String RETRIES_REFUSED = "warmpath_balancer_retries_refused_total";
   private static final String REFUSED = "warmpath_balancer_refused_total";
   private static final String DECISIONS = "warmpath_balancer_decisions_total";
   private static final String DECISION_SECONDS = "warmpath_balancer_decision_seconds";
@@ -47,6 +49,7 @@ public final class RequestMetrics {
   private final Map<Labelled, LongAdder> attemptsFailed = new ConcurrentHashMap<>();
   private final Map<Route, LongAdder> decisions = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> refused = new ConcurrentHashMap<>();
+  private final Map<String, LongAdder> retriesRefused = new ConcurrentHashMap<>();
   private final Map<Route, Histogram> ttft = new ConcurrentHashMap<>();
   private final Map<Route, Histogram> duration = new ConcurrentHashMap<>();
   private final Map<Route, Histogram> perToken = new ConcurrentHashMap<>();
@@ -63,6 +66,11 @@ public final class RequestMetrics {
   /** An attempt failed. */
   public void attemptFailed(String model, String policy, String replica, String reason) {
     count(attemptsFailed, new Route(model, policy, replica), reason);
+  }
+
+  /** A failed attempt was not repeated because the budget of retries is used up. */
+  public void retryRefused(String model) {
+    retriesRefused.computeIfAbsent(model, m -> new LongAdder()).increment();
   }
 
   /** A first token came. */
@@ -94,6 +102,17 @@ public final class RequestMetrics {
     refused.computeIfAbsent(reason, r -> new LongAdder()).increment();
   }
 
+  /** Forgets a replica that is gone, so that those that come and go do not add up. */
+  public void forget(String model, String replica) {
+    Predicate<Route> gone = r -> r.model().equals(model) && r.replica().equals(replica);
+    requests.keySet().removeIf(labelled -> gone.test(labelled.route()));
+    attemptsFailed.keySet().removeIf(labelled -> gone.test(labelled.route()));
+    decisions.keySet().removeIf(gone);
+    ttft.keySet().removeIf(gone);
+    duration.keySet().removeIf(gone);
+    perToken.keySet().removeIf(gone);
+  }
+
   private static void count(Map<Labelled, LongAdder> counters, Route route, String value) {
     counters.computeIfAbsent(new Labelled(route, value), key -> new LongAdder()).increment();
   }
@@ -104,6 +123,9 @@ public final class RequestMetrics {
     writeCounters(text, REQUESTS, requests, "outcome");
     text.metric(ATTEMPTS_FAILED, "counter", "Attempts on a replica that failed.");
     writeCounters(text, ATTEMPTS_FAILED, attemptsFailed, "reason");
+    text.metric(RETRIES_REFUSED, "counter", "Retries that the budget did not allow.");
+    retriesRefused.forEach(
+        (model, count) -> text.sample(RETRIES_REFUSED, count.sum(), "model", model));
     text.metric(DECISIONS, "counter", "Requests sent to a replica, retries included.");
     decisions.forEach((route, count) -> text.sample(DECISIONS, count.sum(), route.labels()));
     text.metric(REFUSED, "counter", "Requests refused before they concerned any model.");

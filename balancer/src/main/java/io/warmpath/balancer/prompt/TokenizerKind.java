@@ -2,9 +2,6 @@ package io.warmpath.balancer.prompt;
 
 import io.warmpath.routing.prompt.QuadTokenizer;
 import io.warmpath.routing.prompt.Tokenizer;
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** How the balancer counts the tokens of a model's prompts. */
 public enum TokenizerKind {
@@ -31,30 +28,5 @@ public enum TokenizerKind {
   /** Whether it counts as the engine does. */
   public boolean exact() {
     return this == QUAD;
-  }
-
-  /** Name in the configuration. */
-  public String optionName() {
-    return name().toLowerCase(Locale.ROOT);
-  }
-
-  /**
-   * The kind of that name.
-   *
-   * @throws IllegalArgumentException if there is none; the message lists the names
-   */
-  public static TokenizerKind parse(String name) {
-    for (TokenizerKind kind : values()) {
-      if (kind.optionName().equals(name)) {
-        return kind;
-      }
-    }
-    throw new IllegalArgumentException(
-        "unknown tokenizer '"
-            + name
-            + "', known are "
-            + Arrays.stream(values())
-                .map(TokenizerKind::optionName)
-                .collect(Collectors.joining(", ")));
   }
 }

@@ -22,6 +22,9 @@ interface AnswerReader {
   /** Chunks with generated tokens. */
   long tokenChunks();
 
+  /** Whether enough was read to tell an answer from an error; bytes before that may be held. */
+  boolean begun();
+
   /** Whether the body tells of an error, whatever the status says. */
   boolean error();
 

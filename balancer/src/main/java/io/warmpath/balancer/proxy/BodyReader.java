@@ -81,6 +81,11 @@ final class BodyReader implements AnswerReader {
   }
 
   @Override
+  public boolean begun() {
+    return true;
+  }
+
+  @Override
   public boolean error() {
     return false;
   }

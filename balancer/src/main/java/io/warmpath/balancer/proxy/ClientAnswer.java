@@ -1,6 +1,7 @@
 package io.warmpath.balancer.proxy;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
@@ -29,6 +30,11 @@ final class ClientAnswer {
   private AnswerReader reader = BodyReader.opaque();
   private int status;
 
+  /** A head that is kept back until the answer has shown that it is none of an error. */
+  private HttpResponse heldHead;
+
+  private ByteBuf heldBytes = Unpooled.EMPTY_BUFFER;
+
   /**
    * @param keepAlive whether the client's connection is used again
    */
@@ -38,9 +44,17 @@ final class ClientAnswer {
     this.keepAlive = keepAlive;
   }
 
-  /** Forwards the replica's own head, without what belongs to its connection. */
+  /**
+   * Forwards the replica's own head, without what belongs to its connection.
+   *
+   * @param hold whether a stream's head is to wait for the first event
+   */
   void begin(
-      HttpResponse head, String policy, Replica replica, CompletionStream.Listener listener) {
+      HttpResponse head,
+      String policy,
+      Replica replica,
+      CompletionStream.Listener listener,
+      boolean hold) {
     status = head.status().code();
     reader = reader(head.headers(), listener);
     HttpHeaders headers = head.headers();
@@ -55,7 +69,10 @@ final class ClientAnswer {
       headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
     }
     head.setProtocolVersion(HttpVersion.HTTP_1_1);
-    channel.write(head, channel.voidPromise());
+    heldHead = head;
+    if (!hold || reader.begun()) {
+      release();
+    }
   }
 
   private AnswerReader reader(HttpHeaders headers, CompletionStream.Listener listener) {
@@ -89,7 +106,40 @@ final class ClientAnswer {
 
   /** Forwards a part of the body, which it releases. */
   void pass(ByteBuf content) {
-    write(reader.read(content, channel.alloc()));
+    ByteBuf bytes = reader.read(content, channel.alloc());
+    if (heldHead == null) {
+      write(bytes);
+      return;
+    }
+    heldBytes = bytes;
+    if (reader.begun() && !failedAtOnce()) {
+      release();
+    }
+  }
+
+  /** Whether nothing of the answer has gone out. */
+  boolean held() {
+    return heldHead != null;
+  }
+
+  /** Whether the answer began with an error, and nothing of it has gone out. */
+  boolean failedAtOnce() {
+    return heldHead != null && reader.error() && reader.tokenChunks() == 0;
+  }
+
+  /** Lets out what is held. */
+  void release() {
+    channel.write(heldHead, channel.voidPromise());
+    heldHead = null;
+    write(heldBytes);
+    heldBytes = Unpooled.EMPTY_BUFFER;
+  }
+
+  /** Forgets an answer of which nothing went out, so that another can take its place. */
+  void discard() {
+    abandon();
+    reader = BodyReader.opaque();
+    status = 0;
   }
 
   /** Whether the body itself says that it is complete, where its framing does not. */
@@ -99,6 +149,9 @@ final class ClientAnswer {
 
   /** The body is complete. */
   void end(HttpHeaders trailers) {
+    if (heldHead != null) {
+      release();
+    }
     write(reader.finish());
     DefaultLastHttpContent end = new DefaultLastHttpContent();
     end.trailingHeaders().add(trailers);
@@ -127,6 +180,9 @@ final class ClientAnswer {
   /** Nobody is there to read the rest. */
   void abandon() {
     reader.abandon();
+    heldHead = null;
+    heldBytes.release();
+    heldBytes = Unpooled.EMPTY_BUFFER;
   }
 
   /** A whole answer of the balancer's own. */

@@ -21,6 +21,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.function.Supplier;
 
 /**
  * One client's connection: collects a request, hands it to an {@link Exchange}, and takes the next
@@ -31,18 +32,34 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   private static final int MAX_WAITING = 64;
 
-  private final ProxyContext context;
+  private static final String RETRY_SECONDS = "1";
+
+  private final Supplier<ProxyContext> contexts;
+  private final SlowClientGuard guard;
   private final ArrayDeque<Object> waiting = new ArrayDeque<>();
+  private ProxyContext context;
   private ChannelHandlerContext channel;
   private HttpRequest head;
   private RequestBody body;
   private Exchange exchange;
+  private String holder;
+  private boolean admitted;
   private boolean preparing;
   private boolean closing;
   private boolean draining;
 
-  ClientHandler(ProxyContext context) {
-    this.context = context;
+  /**
+   * @param contexts what holds for a request that comes now
+   */
+  ClientHandler(Supplier<ProxyContext> contexts) {
+    this.contexts = contexts;
+    this.context = contexts.get();
+    this.guard = new SlowClientGuard(context.receiveTimeouts(), this::refuseTooSlow);
+  }
+
+  /** What bounds the client's time to send; it belongs before the decoder. */
+  SlowClientGuard guard() {
+    return guard;
   }
 
   @Override
@@ -90,7 +107,12 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void begin(HttpRequest request) {
+    guard.headReceived();
+    context = contexts.get();
     head = request;
+    if (!admit(request)) {
+      return;
+    }
     long announced = HttpUtil.getContentLength(request, -1L);
     if (announced > context.limits().maxBodyBytes()) {
       refuseTooLarge();
@@ -102,6 +124,36 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
           new DefaultFullHttpResponse(
               HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
     }
+  }
+
+  /** Refuses who has no key and what is too much, before anything is kept of it. */
+  private boolean admit(HttpRequest request) {
+    if (request.headers().size() > context.limits().maxHeaders()) {
+      refuse(
+          HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+          "There are more than " + context.limits().maxHeaders() + " headers.",
+          "too_many_headers",
+          true);
+      return false;
+    }
+    if (!context.keys().open()) {
+      holder = context.keys().holder(request.headers().get(HttpHeaderNames.AUTHORIZATION));
+      if (holder == null) {
+        refuse(HttpResponseStatus.UNAUTHORIZED, "Incorrect API key provided.", "invalid_api_key");
+        return false;
+      }
+    }
+    Admission.Verdict verdict = context.admission().admit(holder, context.limits());
+    admitted = verdict == Admission.Verdict.ADMITTED;
+    if (verdict == Admission.Verdict.FULL) {
+      refuse(HttpResponseStatus.SERVICE_UNAVAILABLE, "There are too many requests.", "overloaded");
+    } else if (verdict == Admission.Verdict.HOLDER_FULL) {
+      refuse(
+          HttpResponseStatus.TOO_MANY_REQUESTS,
+          "This key has too many requests open.",
+          "rate_limit_exceeded");
+    }
+    return admitted;
   }
 
   private void collect(HttpContent content) {
@@ -122,8 +174,14 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       head = null;
       body = null;
       preparing = true;
-      new Reception(context, this, channel, request, complete).receive();
+      guard.received();
+      new Reception(context, this, channel, request, complete, holder).receive();
     }
+  }
+
+  private void refuseTooSlow() {
+    refuse(
+        HttpResponseStatus.REQUEST_TIMEOUT, "The request took too long.", "request_timeout", true);
   }
 
   private void refuseTooLarge() {
@@ -145,11 +203,28 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   /** Answers with an error before any replica was asked. */
   void refuse(HttpResponseStatus status, String message, String code, boolean close) {
+    respond(refusal(status, message, "invalid_request_error", code), close);
+  }
+
+  /** The same where the client is to come again, with a key or later. */
+  private void refuse(HttpResponseStatus status, String message, String code) {
+    boolean unknown = status.equals(HttpResponseStatus.UNAUTHORIZED);
+    FullHttpResponse response =
+        refusal(status, message, unknown ? "invalid_request_error" : "overloaded_error", code);
+    if (unknown) {
+      response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
+    } else {
+      response.headers().set(HttpHeaderNames.RETRY_AFTER, RETRY_SECONDS);
+    }
+    respond(response, true);
+  }
+
+  private FullHttpResponse refusal(
+      HttpResponseStatus status, String message, String type, String code) {
     context.recorder().metrics().refused(code);
     preparing = false;
     head = null;
-    String json = ErrorBody.json(message, "invalid_request_error", null, code);
-    respond(error(status, json), close);
+    return error(status, ErrorBody.json(message, type, null, code));
   }
 
   /** A response with an error as its body. */
@@ -174,12 +249,22 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   void over(boolean close) {
     exchange = null;
     preparing = false;
+    release();
+    guard.answered();
     if (close) {
       closing = true;
       channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
       return;
     }
     drain();
+  }
+
+  private void release() {
+    if (admitted) {
+      admitted = false;
+      context.admission().over(holder);
+    }
+    holder = null;
   }
 
   /** Takes what waited; one level deep, however many requests the client sent ahead. */
@@ -208,6 +293,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext source) {
     closing = true;
+    release();
     waiting.forEach(ReferenceCountUtil::release);
     waiting.clear();
     if (exchange != null) {

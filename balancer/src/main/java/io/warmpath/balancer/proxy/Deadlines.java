@@ -11,6 +11,9 @@ import java.util.function.Consumer;
  */
 final class Deadlines {
 
+  /** The timeout of the whole request, which is not the replica's fault once it answers. */
+  static final String TOTAL = "total_timeout";
+
   private final EventLoop loop;
   private final long firstTokenNanos;
   private final long idleNanos;
@@ -39,6 +42,8 @@ final class Deadlines {
   /** The request was sent; a stream's first token is awaited from now on. */
   void sent(boolean stream) {
     awaitingToken = stream;
+    // An attempt before this one may have begun to answer.
+    reading = false;
     firstTokenDeadline = System.nanoTime() + firstTokenNanos;
     if (task == null) {
       schedule(System.nanoTime());
@@ -81,7 +86,7 @@ final class Deadlines {
   private void check() {
     long now = System.nanoTime();
     if (totalDeadline - now <= 0) {
-      expired.accept("total_timeout");
+      expired.accept(TOTAL);
     } else if (awaitingToken && firstTokenDeadline - now <= 0) {
       expired.accept("first_token_timeout");
     } else if (reading && !awaitingToken && lastReadNanos + idleNanos - now <= 0) {

@@ -12,9 +12,12 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.warmpath.balancer.sse.CompletionStream;
 import io.warmpath.balancer.upstream.LoopConnections;
 import io.warmpath.balancer.upstream.Replica;
+import io.warmpath.balancer.upstream.ReplicaHealth;
 import io.warmpath.balancer.upstream.UpstreamConnection;
 import io.warmpath.balancer.upstream.UpstreamListener;
 import io.warmpath.schemas.request.Outcome;
+import java.time.Duration;
+import java.util.Set;
 
 /**
  * One request on its way to a replica and its answer on the way back, on one event loop:
@@ -22,8 +25,8 @@ import io.warmpath.schemas.request.Outcome;
  * <pre>
  * CONNECTING ──connected──▶ WAITING ──head──▶ ANSWERING ──last content──▶ OVER
  *     ▲                        │                  │
- *     └── another replica ◀── failed, nothing     └── failed: error event or close ──▶ OVER
- *                             went out
+ *     └── another replica ◀────┴─── nothing went ─┴── failed: error event or close ──▶ OVER
+ *                                   out yet
  * </pre>
  */
 final class Exchange implements UpstreamListener, CompletionStream.Listener {
@@ -31,6 +34,8 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
   private static final int BAD_REQUEST = 400;
   private static final int TOO_MANY_REQUESTS = 429;
   private static final int SERVER_ERROR = 500;
+  private static final int UNAVAILABLE = 503;
+  private static final Set<Integer> RETRIED = Set.of(TOO_MANY_REQUESTS, 502, UNAVAILABLE, 504);
 
   private enum State {
     CONNECTING,
@@ -51,6 +56,7 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
 
   private State state = State.CONNECTING;
   private Replica replica;
+  private ReplicaHealth.Attempt attempt;
   private UpstreamConnection upstream;
   private int retries;
   private boolean staleRetried;
@@ -90,6 +96,7 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
       return false;
     }
     replica = next;
+    attempt = next.health().attempt();
     staleRetried = false;
     state = State.CONNECTING;
     connections.acquire(replica, this);
@@ -111,7 +118,7 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
 
   @Override
   public void connectFailed(Throwable cause) {
-    replica.health().connectFailed();
+    attempt.notReached();
     if (state != State.OVER) {
       failedBeforeAnswer("connect_failed");
     }
@@ -122,8 +129,8 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
     ledger.firstByte();
     deadlines.read();
     int code = head.status().code();
-    boolean unavailable = code == 502 || code == 503 || code == 504;
-    if (unavailable && mayRetry()) {
+    judge(head);
+    if (RETRIED.contains(code) && takesRetry()) {
       closeUpstream();
       retry("status_" + code);
       return;
@@ -135,13 +142,34 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
     upstreamKeepAlive = HttpUtil.isKeepAlive(head);
     endsWithConnection =
         !HttpUtil.isTransferEncodingChunked(head) && !HttpUtil.isContentLengthSet(head);
-    answer.begin(head, ledger.policy(), replica, this);
+    answer.begin(head, ledger.policy(), replica, this, mayRetry());
+  }
+
+  /** What the head says of the replica's health. */
+  private void judge(HttpResponse head) {
+    int code = head.status().code();
+    Duration pause =
+        HeaderRules.retryAfter(head.headers(), context.recorder().time().epochMillis());
+    if (code == TOO_MANY_REQUESTS || (code == UNAVAILABLE && pause != null)) {
+      attempt.refused(pause);
+    } else if (code >= SERVER_ERROR) {
+      attempt.failed();
+    }
   }
 
   @Override
   public void content(HttpContent content) {
     deadlines.read();
     answer.pass(content.content());
+    if (answer.failedAtOnce()) {
+      if (takesRetry()) {
+        attempt.failed();
+        closeUpstream();
+        retry("error_in_stream");
+        return;
+      }
+      answer.release();
+    }
     if (content instanceof LastHttpContent last) {
       complete(last);
     } else if (!channel.isWritable()) {
@@ -168,7 +196,9 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
     } else {
       used.close();
     }
-    finish(outcome());
+    Outcome outcome = outcome();
+    attempt.succeeded();
+    finish(outcome);
     client.over(!keepAlive);
   }
 
@@ -181,6 +211,7 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
       return Outcome.REJECTED;
     }
     if (answer.error()) {
+      attempt.failed();
       ledger.attemptFailed("error_in_stream");
       return Outcome.UPSTREAM_ERROR;
     }
@@ -196,9 +227,11 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
       staleRetried = true;
       state = State.CONNECTING;
       connections.connect(replica, this);
-    } else if (state == State.WAITING) {
+    } else if (state == State.WAITING || (state == State.ANSWERING && answer.held())) {
+      attempt.failed();
       failedBeforeAnswer("connection_lost");
     } else if (state == State.ANSWERING) {
+      attempt.failed();
       ledger.attemptFailed("connection_lost");
       breakOff(
           Outcome.UPSTREAM_ERROR,
@@ -214,8 +247,13 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
     return retries < context.maxRetries() && ledger.canRetry();
   }
 
+  /** Whether another replica is to be tried; asked once for each failure, since it costs budget. */
+  private boolean takesRetry() {
+    return mayRetry() && ledger.takeRetry();
+  }
+
   private void failedBeforeAnswer(String reason) {
-    if (mayRetry()) {
+    if (takesRetry()) {
       retry(reason);
       return;
     }
@@ -228,6 +266,7 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
 
   private void retry(String reason) {
     ledger.attemptFailed(reason);
+    answer.discard();
     retries++;
     if (!attempt()) {
       unavailable();
@@ -250,10 +289,13 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
       return;
     }
     closeUpstream();
+    if (state == State.WAITING || !reason.equals(Deadlines.TOTAL)) {
+      attempt.failed();
+    }
     ledger.attemptFailed(reason);
     String json =
         ErrorBody.json("The replica did not answer in time.", "timeout_error", null, reason);
-    if (state == State.ANSWERING) {
+    if (state == State.ANSWERING && !answer.held()) {
       breakOff(Outcome.TIMEOUT, json);
     } else {
       answerError(HttpResponseStatus.GATEWAY_TIMEOUT, json, Outcome.TIMEOUT);
@@ -269,6 +311,7 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
   }
 
   private void answerError(HttpResponseStatus code, String json, Outcome outcome) {
+    answer.discard();
     FullHttpResponse response = answer.error(code, json, ledger.policy(), replica);
     finish(outcome);
     client.respond(response, !keepAlive);
@@ -280,7 +323,11 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
       return;
     }
     closeUpstream();
-    answer.abandon();
+    if (answer.held()) {
+      answer.discard();
+    } else {
+      answer.abandon();
+    }
     finish(Outcome.CLIENT_ABORT);
   }
 
@@ -300,6 +347,9 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
   private void finish(Outcome outcome) {
     state = State.OVER;
     deadlines.cancel();
+    if (attempt != null) {
+      attempt.withdrawn();
+    }
     ledger.finished(outcome, answer.status(), answer.usage(), answer.tokenChunks());
   }
 
@@ -313,6 +363,7 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
   @Override
   public void firstToken() {
     deadlines.firstToken();
+    attempt.answering();
     ledger.firstToken();
   }
 

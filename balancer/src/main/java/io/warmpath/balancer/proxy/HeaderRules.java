@@ -1,8 +1,11 @@
 package io.warmpath.balancer.proxy;
 
+import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
+import java.time.Duration;
+import java.util.Date;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -28,6 +31,7 @@ final class HeaderRules {
           HttpHeaderNames.UPGRADE);
 
   private static final Pattern SANE_ID = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
+  private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
   private static final Pattern TRACE =
       Pattern.compile("[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}");
 
@@ -45,6 +49,23 @@ final class HeaderRules {
     for (AsciiString name : HOP_BY_HOP) {
       headers.remove(name);
     }
+  }
+
+  /**
+   * How long the sender wants to be left alone, in seconds or as a date; null if it does not say.
+   *
+   * @param nowMillis wall clock, epoch milliseconds
+   */
+  static Duration retryAfter(HttpHeaders headers, long nowMillis) {
+    String value = headers.get(HttpHeaderNames.RETRY_AFTER);
+    if (value == null) {
+      return null;
+    }
+    if (SECONDS.matcher(value.trim()).matches()) {
+      return Duration.ofSeconds(Long.parseLong(value.trim()));
+    }
+    Date date = DateFormatter.parseHttpDate(value);
+    return date == null ? null : Duration.ofMillis(Math.max(0, date.getTime() - nowMillis));
   }
 
   /** The client's request id, or null if there is none that is fit for logs and headers. */

@@ -27,6 +27,7 @@ final class InferenceLedger implements Ledger {
 
   private final Recorder recorder;
   private final ModelRouter router;
+  private final RetryBudget retries;
   private final RequestTags tags;
   private final PromptBlocks prompt;
   private final long receivedNanos;
@@ -50,17 +51,19 @@ final class InferenceLedger implements Ledger {
    */
   InferenceLedger(
       Recorder recorder,
-      ModelRouter router,
+      ServedModel model,
       RequestTags tags,
       PromptBlocks prompt,
       long receivedNanos,
       long preparedMicros) {
     this.recorder = recorder;
-    this.router = router;
+    this.router = model.router();
+    this.retries = model.retries();
     this.tags = tags;
     this.prompt = prompt;
     this.receivedNanos = receivedNanos;
     this.preparedMicros = preparedMicros;
+    retries.request();
   }
 
   @Override
@@ -91,6 +94,15 @@ final class InferenceLedger implements Ledger {
   @Override
   public boolean canRetry() {
     return router.leastBusy(tried) != null;
+  }
+
+  @Override
+  public boolean takeRetry() {
+    boolean taken = retries.take();
+    if (!taken) {
+      recorder.metrics().retryRefused(router.model());
+    }
+    return taken;
   }
 
   @Override
@@ -212,7 +224,7 @@ final class InferenceLedger implements Ledger {
         recorder.routerStartMs(),
         recorder.events().dropped(),
         router.model(),
-        null,
+        tags.tenant(),
         tags.session(),
         policy(),
         replica(),

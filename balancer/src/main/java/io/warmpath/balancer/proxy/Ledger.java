@@ -16,6 +16,9 @@ interface Ledger {
   /** Whether another replica would take the request. */
   boolean canRetry();
 
+  /** Takes a retry from the model's budget; false if none is left. */
+  boolean takeRetry();
+
   /** Name of the policy that routes the request. */
   String policy();
 

@@ -1,15 +1,30 @@
 package io.warmpath.balancer.proxy;
 
 /**
- * Bounds on what a client may send.
+ * Bounds on what clients may send.
  *
  * @param maxBodyBytes body of a request
  * @param maxHeaderBytes all headers of a request
+ * @param maxHeaders number of headers of a request
+ * @param maxRequests open requests; those beyond get 503
+ * @param maxRequestsPerKey open requests of the keys of one name, 0 for no such bound; those beyond
+ *     get 429
  */
-public record Limits(int maxBodyBytes, int maxHeaderBytes) {
+public record Limits(
+    int maxBodyBytes, int maxHeaderBytes, int maxHeaders, int maxRequests, int maxRequestsPerKey) {
 
-  public static final Limits DEFAULTS = new Limits(16 * 1024 * 1024, 32 * 1024);
+  public static final Limits DEFAULTS = new Limits(16 * 1024 * 1024, 32 * 1024, 100, 10_000, 0);
 
   /** Longest first line of a request. */
   static final int MAX_LINE_BYTES = 8 * 1024;
+
+  /** Bounds on sizes, the others by default. */
+  public Limits(int maxBodyBytes, int maxHeaderBytes) {
+    this(
+        maxBodyBytes,
+        maxHeaderBytes,
+        DEFAULTS.maxHeaders(),
+        DEFAULTS.maxRequests(),
+        DEFAULTS.maxRequestsPerKey());
+  }
 }

@@ -11,10 +11,13 @@ import java.util.Set;
 final class ListingLedger implements Ledger {
 
   private final ModelRouter router;
+  private final RetryBudget retries;
   private final Set<Replica> tried = new HashSet<>();
 
-  ListingLedger(ModelRouter router) {
-    this.router = router;
+  ListingLedger(ServedModel model) {
+    this.router = model.router();
+    this.retries = model.retries();
+    retries.request();
   }
 
   @Override
@@ -29,6 +32,11 @@ final class ListingLedger implements Ledger {
   @Override
   public boolean canRetry() {
     return router.leastBusy(tried) != null;
+  }
+
+  @Override
+  public boolean takeRetry() {
+    return retries.take();
   }
 
   @Override

@@ -17,6 +17,11 @@ final class Models {
     this.unknown = unknown;
   }
 
+  /** The same where requests for others are treated in another way. */
+  Models with(UnknownModel others) {
+    return new Models(List.copyOf(byName.values()), others);
+  }
+
   /** The model of that name, or what stands in for it; null if there is none. */
   ServedModel find(String name) {
     ServedModel known = name == null ? null : byName.get(name);

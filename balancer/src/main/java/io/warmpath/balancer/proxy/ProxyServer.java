@@ -12,6 +12,7 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.warmpath.balancer.events.EventSink;
@@ -41,6 +42,7 @@ public final class ProxyServer implements AutoCloseable {
   private final ChannelGroup clients = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final ThreadPoolExecutor workers;
   private final Map<EventLoop, LoopConnections> connections = new IdentityHashMap<>();
+  private volatile ProxyContext context;
 
   /**
    * Starts listening.
@@ -85,25 +87,21 @@ public final class ProxyServer implements AutoCloseable {
             events,
             metrics,
             time);
-    ProxyContext context =
+    ProxyRules rules = settings.rules();
+    context =
         new ProxyContext(
-            settings.limits(),
-            settings.timeouts(),
-            settings.maxRetries(),
-            new Models(settings.models(), settings.unknownModel()),
-            new RequestParser(settings.limits().maxBodyBytes()),
+            rules,
+            new Models(settings.models(), rules.unknownModel()),
+            new RequestParser(rules.limits().maxBodyBytes()),
             workers,
             connections,
             recorder,
-            new RequestIds(new SecureRandom()));
-    server = Listening.bind(bootstrap(loops, context), settings.host(), settings.port());
+            new RequestIds(new SecureRandom()),
+            new Admission());
+    server = Listening.bind(bootstrap(loops), settings.host(), settings.port());
   }
 
-  private ServerBootstrap bootstrap(EventLoopGroup loops, ProxyContext context) {
-    HttpDecoderConfig http =
-        new HttpDecoderConfig()
-            .setMaxInitialLineLength(Limits.MAX_LINE_BYTES)
-            .setMaxHeaderSize(context.limits().maxHeaderBytes());
+  private ServerBootstrap bootstrap(EventLoopGroup loops) {
     return new ServerBootstrap()
         .group(loops)
         .channel(NioServerSocketChannel.class)
@@ -117,12 +115,39 @@ public final class ProxyServer implements AutoCloseable {
               @Override
               protected void initChannel(Channel client) {
                 clients.add(client);
+                SslContext tls = context.rules().tls();
+                if (tls != null) {
+                  client.pipeline().addLast(tls.newHandler(client.alloc()));
+                }
+                ClientHandler handler = new ClientHandler(() -> context);
                 client
                     .pipeline()
-                    .addLast(new HttpServerCodec(http))
-                    .addLast(new ClientHandler(context));
+                    .addLast(handler.guard())
+                    .addLast(new HttpServerCodec(decoding(context.limits())))
+                    .addLast(handler);
               }
             });
+  }
+
+  private static HttpDecoderConfig decoding(Limits limits) {
+    return new HttpDecoderConfig()
+        .setMaxInitialLineLength(Limits.MAX_LINE_BYTES)
+        .setMaxHeaderSize(limits.maxHeaderBytes());
+  }
+
+  /** Serves new requests by other rules. */
+  public void follow(ProxyRules rules) {
+    context = context.with(rules);
+  }
+
+  /** Keeps connections to a replica from now on. */
+  public void connectTo(Replica replica) {
+    connections.forEach((loop, pool) -> loop.execute(() -> pool.add(replica)));
+  }
+
+  /** Keeps no more connections to a replica; those in use are closed after that. */
+  public void disconnectFrom(Replica replica) {
+    connections.forEach((loop, pool) -> loop.execute(() -> pool.remove(replica)));
   }
 
   /** The port that it listens on. */

@@ -10,20 +10,16 @@ import java.util.List;
  * @param host address to listen on
  * @param port port to listen on, 0 for any
  * @param models the models that are served, at least one
- * @param unknownModel what becomes of requests for others
+ * @param rules what holds until other rules are given
  * @param timeScale factor of all durations in events and metrics
  * @param sampleRate share of the block hashes in {@code routed} events
- * @param maxRetries attempts beyond the first, at most
  */
 public record ProxySettings(
     String router,
     String host,
     int port,
     List<ServedModel> models,
-    UnknownModel unknownModel,
-    Limits limits,
-    Timeouts timeouts,
+    ProxyRules rules,
     ConnectionSettings connections,
     double timeScale,
-    double sampleRate,
-    int maxRetries) {}
+    double sampleRate) {}

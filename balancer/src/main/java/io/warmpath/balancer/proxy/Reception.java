@@ -1,6 +1,7 @@
 package io.warmpath.balancer.proxy;
 
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -30,29 +31,36 @@ final class Reception {
   private final ChannelHandlerContext channel;
   private final HttpRequest head;
   private final RequestBody body;
+  private final String holder;
   private final boolean keepAlive;
   private final long receivedNanos;
 
+  /**
+   * @param holder whose key the request came with, or null
+   */
   Reception(
       ProxyContext context,
       ClientHandler client,
       ChannelHandlerContext channel,
       HttpRequest head,
-      RequestBody body) {
+      RequestBody body,
+      String holder) {
     this.context = context;
     this.client = client;
     this.channel = channel;
     this.head = head;
     this.body = body;
+    this.holder = holder;
     this.keepAlive = HttpUtil.isKeepAlive(head) && UpstreamRequest.takesChunks(head);
     this.receivedNanos = context.recorder().time().nanos();
   }
 
   /** Starts the exchange, or answers with an error. */
   void receive() {
-    String path = path(head.uri());
+    head.setUri(RequestTarget.originForm(head.uri()));
+    String path = RequestTarget.path(head.uri());
     Endpoint endpoint = Endpoint.at(path);
-    boolean listing = path.equals("/v1/models") || path.startsWith("/v1/models/");
+    boolean listing = RequestTarget.isListing(path);
     if (endpoint == null && !listing) {
       refuse(HttpResponseStatus.NOT_FOUND, "There is nothing at this path.", "unknown_path");
     } else if (!head.method().equals(listing ? HttpMethod.GET : HttpMethod.POST)) {
@@ -61,7 +69,7 @@ final class Reception {
           "This path does not take " + head.method() + ".",
           "unknown_method");
     } else if (listing) {
-      ListingLedger ledger = new ListingLedger(context.models().first().router());
+      ListingLedger ledger = new ListingLedger(context.models().first());
       start(ledger, requestId(), BodyEdit.NONE, false);
     } else if (body.length() <= INLINE_BYTES) {
       understand(endpoint).run();
@@ -108,12 +116,15 @@ final class Reception {
   private void begin(
       ServedModel model, RequestTags tags, PromptBlocks prompt, BodyEdit edit, long micros) {
     InferenceLedger ledger =
-        new InferenceLedger(
-            context.recorder(), model.router(), tags, prompt, receivedNanos, micros);
+        new InferenceLedger(context.recorder(), model, tags, prompt, receivedNanos, micros);
     start(ledger, tags.requestId(), edit, tags.stream());
   }
 
   private void start(Ledger ledger, String requestId, BodyEdit edit, boolean stream) {
+    if (!context.keys().open()) {
+      // The client's key is for the balancer.
+      head.headers().remove(HttpHeaderNames.AUTHORIZATION);
+    }
     UpstreamRequest request = new UpstreamRequest(head, body, edit, requestId, stream);
     Exchange exchange =
         new Exchange(context, client, channel.channel(), request, ledger, receivedNanos, keepAlive);
@@ -132,6 +143,7 @@ final class Reception {
     return new RequestTags(
         requestId(),
         HeaderRules.traceparent(headers),
+        holder,
         hash == 0 ? null : HexFormat.of().toHexDigits(hash),
         hash,
         facts.stream(),
@@ -160,10 +172,5 @@ final class Reception {
 
   private void refuse(HttpResponseStatus status, String message, String code) {
     client.refuse(status, message, code, !keepAlive);
-  }
-
-  private static String path(String uri) {
-    int query = uri.indexOf('?');
-    return query < 0 ? uri : uri.substring(0, query);
   }
 }

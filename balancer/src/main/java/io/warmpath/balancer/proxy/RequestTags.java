@@ -5,6 +5,7 @@ package io.warmpath.balancer.proxy;
  *
  * @param requestId unique id
  * @param traceparent W3C trace context, or null
+ * @param tenant name of the key that it came with, or null
  * @param session hash of the session or conversation as 16 hex digits, or null: events hold no name
  *     and no text of a client
  * @param sessionHash the same as a number, 0 for none
@@ -14,6 +15,7 @@ package io.warmpath.balancer.proxy;
 record RequestTags(
     String requestId,
     String traceparent,
+    String tenant,
     String session,
     long sessionHash,
     boolean stream,

@@ -8,5 +8,6 @@ import io.warmpath.balancer.prompt.PromptEncoder;
  *
  * @param router routes its requests
  * @param encoder reads its prompts
+ * @param retries bounds its retries
  */
-public record ServedModel(ModelRouter router, PromptEncoder encoder) {}
+public record ServedModel(ModelRouter router, PromptEncoder encoder, RetryBudget retries) {}

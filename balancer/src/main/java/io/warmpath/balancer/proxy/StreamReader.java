@@ -40,6 +40,11 @@ final class StreamReader implements AnswerReader {
   }
 
   @Override
+  public boolean begun() {
+    return stream.begun();
+  }
+
+  @Override
   public boolean error() {
     return stream.error();
   }

@@ -46,6 +46,9 @@ public final class CompletionStream {
   /** Whether the start of the current event went out already, because it is so long. */
   private boolean passing;
 
+  /** Whether an event or comment came to its end, or bytes went out before it did. */
+  private boolean begun;
+
   private TokenUsage usage = TokenUsage.UNKNOWN;
   private long tokenChunks;
   private boolean content;
@@ -85,6 +88,7 @@ public final class CompletionStream {
         held = null;
       }
       passing = false;
+      begun = true;
       blockFrom = blockTo;
     }
     out = join(out, slice(in, runFrom, blockFrom));
@@ -104,6 +108,7 @@ public final class CompletionStream {
       return Unpooled.EMPTY_BUFFER;
     }
     passing = true;
+    begun = true;
     ByteBuf all = held;
     held = null;
     return all;
@@ -168,6 +173,11 @@ public final class CompletionStream {
   /** Chunks with tokens: at most the number of tokens, equal to it with most engines. */
   public long tokenChunks() {
     return tokenChunks;
+  }
+
+  /** Whether the first event or comment is complete. */
+  public boolean begun() {
+    return begun;
   }
 
   /** Whether {@code [DONE]} came. */

@@ -21,6 +21,9 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -39,6 +42,7 @@ public final class HealthChecks {
   private final EventLoop loop;
   private final HealthSettings settings;
   private final Consumer<Replica> onDown;
+  private final Map<Replica, Future<?>> checked = new ConcurrentHashMap<>();
 
   /**
    * @param onDown told of each replica that becomes {@code down}
@@ -49,7 +53,7 @@ public final class HealthChecks {
     this.onDown = onDown;
   }
 
-  /** Starts checking, until the event loop ends. */
+  /** Starts checking replicas. */
   public void start(List<Replica> replicas) {
     long interval = settings.interval().toMillis();
     if (interval == 0) {
@@ -57,7 +61,17 @@ public final class HealthChecks {
     }
     for (Replica replica : replicas) {
       long phase = ThreadLocalRandom.current().nextLong(interval);
-      loop.scheduleAtFixedRate(() -> check(replica), phase, interval, TimeUnit.MILLISECONDS);
+      checked.put(
+          replica,
+          loop.scheduleAtFixedRate(() -> check(replica), phase, interval, TimeUnit.MILLISECONDS));
+    }
+  }
+
+  /** Checks a replica no more. */
+  public void stop(Replica replica) {
+    Future<?> checks = checked.remove(replica);
+    if (checks != null) {
+      checks.cancel(false);
     }
   }
 
@@ -71,6 +85,7 @@ public final class HealthChecks {
             new ChannelInitializer<>() {
               @Override
               protected void initChannel(Channel channel) {
+                replica.secure(channel, (int) settings.timeout().toMillis());
                 channel
                     .pipeline()
                     .addLast(

@@ -1,5 +1,7 @@
 package io.warmpath.balancer.upstream;
 
+import io.netty.channel.Channel;
+import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
 import java.net.URI;
 
@@ -7,23 +9,35 @@ import java.net.URI;
 public final class Replica {
 
   private static final int HTTP_PORT = 80;
+  private static final int HTTPS_PORT = 443;
 
   private final String name;
   private final URI url;
   private final InetSocketAddress address;
   private final String basePath;
   private final ReplicaHealth health;
+  private final UpstreamTls tls;
+
+  /** A replica whose connections are not encrypted. */
+  public Replica(String name, URI url, ReplicaHealth health) {
+    this(name, url, health, null);
+  }
 
   /**
    * @param name name in events, metrics and weights
-   * @param url {@code http://host:port}, perhaps with a path before {@code /v1}
+   * @param url {@code http://host:port} or {@code https://…}, perhaps with a path before {@code
+   *     /v1}
+   * @param tls encrypts its connections where the URL says {@code https}
    */
-  public Replica(String name, URI url, ReplicaHealth health) {
+  public Replica(String name, URI url, ReplicaHealth health, UpstreamTls tls) {
+    boolean encrypted = url.getScheme().equals("https");
+    int defaultPort = encrypted ? HTTPS_PORT : HTTP_PORT;
+    this.tls = encrypted ? tls : null;
     this.name = name;
     this.url = url;
     this.address =
         InetSocketAddress.createUnresolved(
-            url.getHost(), url.getPort() < 0 ? HTTP_PORT : url.getPort());
+            url.getHost(), url.getPort() < 0 ? defaultPort : url.getPort());
     String path = url.getRawPath() == null ? "" : url.getRawPath();
     this.basePath = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     this.health = health;
@@ -50,6 +64,15 @@ public final class Replica {
   /** The request target for a path of the API. */
   public String target(String uri) {
     return basePath.isEmpty() ? uri : basePath + uri;
+  }
+
+  /** Encrypts a new connection to it, if its connections are. */
+  void secure(Channel channel, int timeoutMillis) {
+    if (tls != null) {
+      SslHandler handler = tls.handler(channel, address);
+      handler.setHandshakeTimeoutMillis(timeoutMillis);
+      channel.pipeline().addFirst(handler);
+    }
   }
 
   InetSocketAddress address() {

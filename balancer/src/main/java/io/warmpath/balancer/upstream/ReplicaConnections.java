@@ -8,6 +8,8 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.Future;
 import java.util.ArrayDeque;
 
 /** Connections of one event loop to one replica; the one used last is used first. */
@@ -41,6 +43,7 @@ final class ReplicaConnections {
                 new ChannelInitializer<>() {
                   @Override
                   protected void initChannel(Channel channel) {
+                    replica.secure(channel, (int) settings.connectTimeout().toMillis());
                     channel
                         .pipeline()
                         .addLast(new HttpClientCodec(MAX_LINE_BYTES, MAX_HEADER_BYTES, CHUNK_BYTES))
@@ -70,15 +73,24 @@ final class ReplicaConnections {
         .connect(replica.address())
         .addListener(
             (io.netty.channel.ChannelFuture connected) -> {
-              if (connected.isSuccess()) {
-                UpstreamConnection connection =
-                    connected.channel().pipeline().get(UpstreamConnection.class);
-                connection.lease(listener);
-                listener.connected(connection);
+              SslHandler tls = connected.channel().pipeline().get(SslHandler.class);
+              if (tls == null || !connected.isSuccess()) {
+                tell(listener, connected.channel(), connected);
               } else {
-                listener.connectFailed(connected.cause());
+                tls.handshakeFuture()
+                    .addListener(greeted -> tell(listener, connected.channel(), greeted));
               }
             });
+  }
+
+  private static void tell(UpstreamListener listener, Channel channel, Future<?> made) {
+    if (made.isSuccess()) {
+      UpstreamConnection connection = channel.pipeline().get(UpstreamConnection.class);
+      connection.lease(listener);
+      listener.connected(connection);
+    } else {
+      listener.connectFailed(made.cause());
+    }
   }
 
   void giveBack(UpstreamConnection connection) {

@@ -1,21 +1,37 @@
 package io.warmpath.balancer.upstream;
 
+import java.time.Duration;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /**
- * Whether a replica gets requests. Two things speak against it: checks that failed, until one
- * passes, and a connection that could not be made, for a short while.
+ * Whether a replica gets requests:
+ *
+ * <pre>
+ * UP ──no connection, or its answers fail──▶ EJECTED ──its time is over──▶ HALF_OPEN
+ *  ▲                                           ▲                             │
+ *  │                                           └── twice as long ◀── failed ─┤ one request
+ *  └─────────────────────── slow start ◀── answered ─────────────────────────┘
+ * </pre>
+ *
+ * Beside that it is DOWN while its checks fail, BUSY for as long as it asked for, and DRAINING
+ * while an operator wants it so. Safe for concurrent use; reading takes no lock.
  */
 public final class ReplicaHealth {
 
   /** What is said of a replica. */
   public enum State {
     UP,
+    /** An operator wants it to get no new requests. */
+    DRAINING,
     /** Checks fail. */
     DOWN,
-    /** A connection failed a moment ago. */
-    EJECTED;
+    /** A connection or too many answers failed a moment ago. */
+    EJECTED,
+    /** Was ejected; one request at a time finds out whether it is well again. */
+    HALF_OPEN,
+    /** Asked for a pause with {@code Retry-After}. */
+    BUSY;
 
     /** Name on the admin page. */
     public String label() {
@@ -23,48 +39,150 @@ public final class ReplicaHealth {
     }
   }
 
-  private final int failuresUntilDown;
-  private final long ejectionNanos;
-  private final LongSupplier nanoTime;
+  /** Share of its part of the requests that a replica gets when slow start begins. */
+  private static final double SLOW_START_FROM = 0.1;
 
-  private int failures;
+  private final int failuresUntilDown;
+  private final long firstEjectionNanos;
+  private final EjectionSettings settings;
+  private final FleetHealth fleet;
+  private final LongSupplier nanoTime;
+  private final RecentCounts recent;
+
+  private volatile boolean draining;
   private volatile boolean down;
   private volatile boolean ejected;
   private volatile long ejectedUntil;
+  private volatile boolean probing;
+  private volatile boolean busy;
+  private volatile long busyUntil;
+  private volatile boolean recovering;
+  private volatile long recoveredAt;
+
+  private int failedChecks;
+  private int failedInARow;
+  private boolean unreachable;
+
+  /** Ejections so far; attempts of before the last one say nothing of the replica as it is now. */
+  private long generation;
+
+  /** Ejections in close succession. */
+  private int ejections;
 
   /**
+   * The health of a replica that is alone and ejected by the default rules.
+   *
    * @param nanoTime monotonic clock
    */
   public ReplicaHealth(HealthSettings settings, LongSupplier nanoTime) {
-    this.failuresUntilDown = settings.failures();
-    this.ejectionNanos = settings.ejection().toNanos();
+    this(
+        settings,
+        EjectionSettings.DEFAULTS,
+        new FleetHealth(EjectionSettings.DEFAULTS.maxShare()),
+        nanoTime);
+  }
+
+  /**
+   * @param fleet the replicas of the same model, which this one joins
+   * @param nanoTime monotonic clock
+   */
+  public ReplicaHealth(
+      HealthSettings health, EjectionSettings ejection, FleetHealth fleet, LongSupplier nanoTime) {
+    this.failuresUntilDown = health.failures();
+    this.firstEjectionNanos = health.ejection().toNanos();
+    this.settings = ejection;
+    this.fleet = fleet;
     this.nanoTime = nanoTime;
+    this.recent = new RecentCounts(ejection.window(), nanoTime);
+    fleet.join(this);
+  }
+
+  /** The replica is none of its model's any more. */
+  public void leave() {
+    fleet.leave(this);
   }
 
   /** What is to be said of the replica now. */
   public State state() {
+    if (draining) {
+      return State.DRAINING;
+    }
     if (down) {
       return State.DOWN;
     }
-    return ejected && nanoTime.getAsLong() - ejectedUntil < 0 ? State.EJECTED : State.UP;
+    if (!ejected && !busy) {
+      return State.UP;
+    }
+    long now = nanoTime.getAsLong();
+    if (ejected) {
+      return now - ejectedUntil < 0 ? State.EJECTED : State.HALF_OPEN;
+    }
+    return now - busyUntil < 0 ? State.BUSY : State.UP;
   }
 
   /** Whether the replica may get a request now. */
   public boolean available() {
-    return !down && (!ejected || state() == State.UP);
+    State state = state();
+    return state == State.UP || (state == State.HALF_OPEN && !probing);
   }
 
-  /** A connection for a request could not be made. */
-  public void connectFailed() {
-    ejectedUntil = nanoTime.getAsLong() + ejectionNanos;
-    ejected = true;
+  /** Whether the replica gets requests at all, if only one at a time. */
+  public boolean takesRequests() {
+    State state = state();
+    return state == State.UP || state == State.HALF_OPEN;
+  }
+
+  /** Share of its part of the requests that the replica is to get, below 1 in slow start. */
+  public double ramp() {
+    if (!recovering) {
+      return 1;
+    }
+    double passed = nanoTime.getAsLong() - recoveredAt;
+    double length = settings.slowStart().toNanos();
+    if (passed >= length) {
+      return 1;
+    }
+    return Math.max(SLOW_START_FROM, passed / length);
+  }
+
+  /** A request is on its way to the replica. */
+  public synchronized Attempt attempt() {
+    boolean probe = state() == State.HALF_OPEN && !probing;
+    if (probe) {
+      probing = true;
+    }
+    return new Attempt(generation, probe);
+  }
+
+  /** The operator wants no new requests there; those that are open go on. */
+  public void drain() {
+    draining = true;
+  }
+
+  /** The operator lets it have requests again. */
+  public void undrain() {
+    draining = false;
+  }
+
+  /**
+   * Ends an ejection or a pause now: one request finds out how the replica is. Takes no lock, for a
+   * replica that holds its own may be waiting for that of the fleet.
+   */
+  void tryAgain() {
+    long now = nanoTime.getAsLong();
+    ejectedUntil = now;
+    busyUntil = now;
   }
 
   /** A check passed. */
   public synchronized void checkPassed() {
-    failures = 0;
-    down = false;
-    ejected = false;
+    failedChecks = 0;
+    boolean reachedAgain = ejected && unreachable;
+    if (down || reachedAgain) {
+      down = false;
+      ejected = ejected && !unreachable;
+      recovered();
+    }
   }
 
   /**
@@ -73,11 +191,147 @@ public final class ReplicaHealth {
    * @return true if that made the replica {@code down}
    */
   public synchronized boolean checkFailed() {
-    failures++;
-    if (down || failures < failuresUntilDown) {
+    failedChecks++;
+    if (down || failedChecks < failuresUntilDown) {
       return false;
     }
     down = true;
     return true;
+  }
+
+  private void recovered() {
+    failedInARow = 0;
+    recent.clear();
+    recoveredAt = nanoTime.getAsLong();
+    recovering = settings.slowStart().toNanos() > 0;
+  }
+
+  private void eject(boolean notReached) {
+    long now = nanoTime.getAsLong();
+    long longest = Math.max(firstEjectionNanos, settings.maxTime().toNanos());
+    if (ejections > 0 && now - ejectedUntil > longest) {
+      ejections = 0;
+    }
+    long nanos = firstEjectionNanos;
+    for (int i = 0; i < ejections && nanos < longest; i++) {
+      nanos = Math.min(longest, nanos * 2);
+    }
+    ejections++;
+    generation++;
+    unreachable = notReached;
+    probing = false;
+    ejectedUntil = now + nanos;
+    ejected = true;
+  }
+
+  private boolean outlier() {
+    if (settings.failures() > 0 && failedInARow >= settings.failures()) {
+      return true;
+    }
+    long failed = recent.marked();
+    long all = recent.plain() + failed;
+    return all >= settings.minRequests() && failed >= settings.failureShare() * all;
+  }
+
+  /** One request on the replica. Told how it went; what it is told after its end does not count. */
+  public final class Attempt {
+
+    private final long begunIn;
+    private final boolean probe;
+    private boolean over;
+
+    private Attempt(long begunIn, boolean probe) {
+      this.begunIn = begunIn;
+      this.probe = probe;
+    }
+
+    /** The replica answers, though it may still fail: enough for one that was ejected. */
+    public void answering() {
+      synchronized (ReplicaHealth.this) {
+        if (!over && begunIn == generation && ejected && probe) {
+          probing = false;
+          ejected = false;
+          recovered();
+        }
+      }
+    }
+
+    /** The answer was complete, and no fault of the replica was in it. */
+    public void succeeded() {
+      synchronized (ReplicaHealth.this) {
+        if (ends()) {
+          over = false;
+          answering();
+          over = true;
+          failedInARow = 0;
+          recent.addPlain();
+        }
+      }
+    }
+
+    /** The replica failed. */
+    public void failed() {
+      synchronized (ReplicaHealth.this) {
+        if (!ends()) {
+          return;
+        }
+        failedInARow++;
+        recent.addMarked();
+        if (ejected) {
+          eject(false);
+        } else if (outlier()) {
+          fleet.takeOut(ReplicaHealth.this, () -> eject(false));
+        }
+      }
+    }
+
+    /** No connection could be made: the next request would fail as well. */
+    public void notReached() {
+      synchronized (ReplicaHealth.this) {
+        if (ends()) {
+          eject(true);
+        }
+      }
+    }
+
+    /**
+     * The replica asked to be left alone for so long, which it is within bounds; null if it did not
+     * say for how long.
+     */
+    public void refused(Duration retryAfter) {
+      synchronized (ReplicaHealth.this) {
+        if (ends() && retryAfter != null) {
+          long nanos = Math.min(retryAfter.toNanos(), settings.maxTime().toNanos());
+          fleet.takeOut(ReplicaHealth.this, () -> pause(nanos));
+        }
+      }
+    }
+
+    /** The attempt ended without saying anything of the replica. */
+    public void withdrawn() {
+      synchronized (ReplicaHealth.this) {
+        ends();
+      }
+    }
+
+    /** Ends the attempt; true if how it ended counts. */
+    private boolean ends() {
+      if (over) {
+        return false;
+      }
+      over = true;
+      if (begunIn != generation) {
+        return false;
+      }
+      if (probe) {
+        probing = false;
+      }
+      return true;
+    }
+
+    private void pause(long nanos) {
+      busyUntil = nanoTime.getAsLong() + nanos;
+      busy = true;
+    }
   }
 }

@@ -12,19 +12,14 @@ import java.util.OptionalLong;
 public final class WeightsState {
 
   private final String model;
-  private final List<String> replicas;
-  private final WeightsInForce equal;
-  private volatile Published published;
+  private volatile RoutingWeights published;
+  private volatile Numbered numbered;
 
-  private record Published(RoutingWeights record, WeightsInForce inForce) {}
+  /** What holds for replicas by their numbers; with or without weights. */
+  private record Numbered(RoutingWeights record, List<String> replicas, WeightsInForce inForce) {}
 
-  /**
-   * @param replicas names of the model's replicas, by their numbers
-   */
-  public WeightsState(String model, List<String> replicas) {
+  public WeightsState(String model) {
     this.model = model;
-    this.replicas = List.copyOf(replicas);
-    this.equal = WeightsInForce.equal(replicas.size());
   }
 
   public String model() {
@@ -40,27 +35,41 @@ public final class WeightsState {
     if (!weights.model().equals(model) || weights.epoch() <= epoch()) {
       return false;
     }
-    published = new Published(weights, WeightsInForce.of(weights, replicas));
+    published = weights;
     return true;
   }
 
-  /** What routing goes by at this time, in epoch milliseconds. */
-  public WeightsInForce inForce(long nowMs) {
-    Published latest = published;
-    return latest != null && nowMs <= latest.record().validUntilMs() ? latest.inForce() : equal;
+  /**
+   * What routing goes by at this time.
+   *
+   * @param nowMs epoch milliseconds
+   * @param replicas names of the model's replicas, by their numbers; the same list object as long
+   *     as they stay the same
+   */
+  public WeightsInForce inForce(long nowMs, List<String> replicas) {
+    RoutingWeights latest = published;
+    RoutingWeights leased = latest != null && nowMs <= latest.validUntilMs() ? latest : null;
+    Numbered known = numbered;
+    if (known == null || known.record() != leased || known.replicas() != replicas) {
+      WeightsInForce inForce =
+          leased == null
+              ? WeightsInForce.equal(replicas.size())
+              : WeightsInForce.of(leased, replicas);
+      known = new Numbered(leased, replicas, inForce);
+      numbered = known;
+    }
+    return known.inForce();
   }
 
   /** Highest epoch read, 0 for none. */
   public long epoch() {
-    Published latest = published;
-    return latest == null ? 0 : latest.record().epoch();
+    RoutingWeights latest = published;
+    return latest == null ? 0 : latest.epoch();
   }
 
   /** Time left of the lease, negative once it has run out; empty without weights. */
   public OptionalLong leaseRemainingMs(long nowMs) {
-    Published latest = published;
-    return latest == null
-        ? OptionalLong.empty()
-        : OptionalLong.of(latest.record().validUntilMs() - nowMs);
+    RoutingWeights latest = published;
+    return latest == null ? OptionalLong.empty() : OptionalLong.of(latest.validUntilMs() - nowMs);
   }
 }

@@ -9,6 +9,7 @@ import io.warmpath.balancer.fixture.Chunks;
 import io.warmpath.balancer.fixture.Eventually;
 import io.warmpath.balancer.fixture.FakeReplica;
 import io.warmpath.balancer.fixture.TestBalancer;
+import io.warmpath.balancer.security.Secret;
 import io.warmpath.balancer.upstream.HealthSettings;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -97,6 +98,21 @@ class AdminTest {
         assertTrue(types.containsKey(name), line);
         assertEquals(name.endsWith("_total"), types.get(name).equals("counter"), line);
       }
+    }
+  }
+
+  @Test
+  void needsTheTokenForWhatIsBelowAdmin() throws Exception {
+    String token = "0123456789abcdef";
+    try (TestBalancer guarded =
+        TestBalancer.with(config -> config.adminToken(Secret.of(token)), replica)) {
+      assertEquals(401, guarded.admin("/admin/replicas").statusCode());
+      assertEquals(401, guarded.admin("/admin/replicas", "Bearer " + token + "0").statusCode());
+      assertEquals(401, guarded.adminPost("/admin/policy", "{}").statusCode());
+      assertEquals(401, guarded.admin("/metrics/../admin/replicas").statusCode());
+      assertEquals(200, guarded.admin("/admin/replicas", "Bearer " + token).statusCode());
+      assertEquals(200, guarded.admin("/health").statusCode());
+      assertEquals(200, guarded.admin("/metrics").statusCode());
     }
   }
 

@@ -1,6 +1,9 @@
 package io.warmpath.balancer.decision;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,6 +12,7 @@ import io.warmpath.balancer.prompt.Prompt;
 import io.warmpath.balancer.prompt.PromptBlocks;
 import io.warmpath.balancer.prompt.PromptEncoder;
 import io.warmpath.balancer.prompt.TokenizerKind;
+import io.warmpath.balancer.upstream.EjectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
 import io.warmpath.balancer.upstream.Replica;
 import io.warmpath.balancer.upstream.ReplicaHealth;
@@ -34,6 +38,8 @@ class ModelRouterTest {
   private static final int BLOCK = 16;
   private static final long NOW = 1_000_000;
 
+  private final AtomicLong nanos = new AtomicLong();
+
   private final List<Replica> replicas =
       IntStream.range(0, 3)
           .mapToObj(
@@ -41,13 +47,10 @@ class ModelRouterTest {
                   new Replica(
                       "replica-" + i,
                       URI.create("http://127.0.0.1:" + (9001 + i)),
-                      new ReplicaHealth(HealthSettings.DEFAULTS, () -> 0)))
+                      new ReplicaHealth(HealthSettings.DEFAULTS, nanos::get)))
           .toList();
   private final PrefixIndex index = new PrefixIndex(IndexBounds.DEFAULTS);
-  private final WeightsState weights =
-      new WeightsState("m", replicas.stream().map(Replica::name).toList());
-
-  private final AtomicLong nanos = new AtomicLong();
+  private final WeightsState weights = new WeightsState("m");
 
   @Test
   void sendsAPrefixWhereItWasSentBefore() {
@@ -103,7 +106,7 @@ class ModelRouterTest {
   void countsAHitOnAReplicaThatIsGoneAsNotAdmissible() {
     ModelRouter router = router("round_robin");
     router.route(query(prompt(160, 1)));
-    replicas.get(0).health().connectFailed();
+    replicas.get(0).health().attempt().notReached();
     RoutingFacts facts = router.route(query(prompt(160, 1))).facts();
     assertEquals(159, facts.bestCachedTokens());
     assertEquals(0, facts.bestAdmissibleCachedTokens());
@@ -142,7 +145,7 @@ class ModelRouterTest {
   @Test
   void leavesOutReplicasThatWereTriedOrAreGone() {
     ModelRouter router = router("round_robin");
-    replicas.get(1).health().connectFailed();
+    replicas.get(1).health().attempt().notReached();
     PromptBlocks prompt = prompt(10, 1);
     RouteQuery retry = new RouteQuery(prompt, 0, 0, null, Set.of(replicas.get(0)), 0);
     assertEquals(replicas.get(2), router.route(retry).replica());
@@ -152,19 +155,60 @@ class ModelRouterTest {
   @Test
   void followsPublishedSpeeds() {
     ModelRouter router = router("adaptive");
-    weights.accept(
-        new RoutingWeights(
-            "m",
-            NOW,
-            NOW + 30_000,
-            NOW,
-            0.15,
-            null,
-            List.of(weight("replica-0", 40), weight("replica-1", 10), weight("replica-2", 40)),
-            List.of()));
+    weights.accept(published(NOW));
     Decision decision = router.route(query(prompt(100, 1)));
     assertEquals(replicas.get(1), decision.replica());
     assertEquals(NOW, decision.weightsEpoch());
+  }
+
+  @Test
+  void keepsThePolicyWhileTheWeightsAreSilentAndFollowsThemAgain() {
+    AtomicLong clock = new AtomicLong(NOW);
+    ModelRouter router =
+        new ModelRouter(
+            "m", replicas, index, weights, List.of(new Arm("adaptive", 1)), clock::get, nanos::get);
+    weights.accept(published(NOW));
+    clock.set(NOW + 30_001);
+    Decision silent = router.route(query(prompt(100, 1)));
+    assertEquals("adaptive", silent.policy());
+    assertEquals(0, silent.weightsEpoch());
+    assertEquals(replicas.get(0), silent.replica(), "all are alike");
+    silent.open().close();
+
+    assertFalse(weights.accept(published(NOW)), "an old epoch again");
+    assertEquals(0, router.route(query(prompt(100, 2))).weightsEpoch());
+    weights.accept(published(NOW + 30_001));
+    Decision following = router.route(query(prompt(100, 3)));
+    assertEquals(NOW + 30_001, following.weightsEpoch());
+    assertEquals(replicas.get(1), following.replica());
+  }
+
+  @Test
+  void sendsAReplicaThatCameBackItsShareSlowly() {
+    ModelRouter router = router("least_loaded");
+    ReplicaHealth health = replicas.get(2).health();
+    health.checkFailed();
+    health.checkFailed();
+    route(router, 20);
+    assertEquals(0, router.inFlight(replicas.get(2)));
+
+    health.checkPassed();
+    route(router, 40);
+    int slow = router.inFlight(replicas.get(2));
+    assertTrue(slow >= 1 && slow <= 3, "a tenth of a third of 60: " + slow);
+    RouteQuery onlyThere =
+        new RouteQuery(prompt(10, 1), 0, 0, null, Set.of(replicas.get(0), replicas.get(1)), 0);
+    assertEquals(replicas.get(2), router.route(onlyThere).replica());
+
+    nanos.addAndGet(EjectionSettings.DEFAULTS.slowStart().toNanos());
+    route(router, 10);
+    assertEquals(slow + 1 + 10, router.inFlight(replicas.get(2)));
+  }
+
+  private static void route(ModelRouter router, int requests) {
+    for (int i = 0; i < requests; i++) {
+      router.route(query(prompt(10, i)));
+    }
   }
 
   @Test
@@ -190,9 +234,57 @@ class ModelRouterTest {
   }
 
   @Test
+  void sendsNothingMoreToARemovedReplicaButKnowsWhatItAnswers() {
+    ModelRouter router = router("round_robin");
+    Replica removed = replicas.get(0);
+    Decision open = router.route(query(prompt(100, 1)));
+    assertEquals(removed, open.replica());
+    router.serveBy(List.of(replicas.get(1), replicas.get(2)));
+
+    for (int i = 0; i < 10; i++) {
+      assertNotEquals(removed, router.route(query(prompt(100, i))).replica());
+    }
+    assertFalse(router.serves(removed));
+    assertEquals(1, router.inFlight(removed));
+    assertTrue(router.knownReplicas().contains(removed));
+    assertEquals(List.of(), router.forgetGone());
+
+    open.open().close();
+    assertEquals(0, router.inFlight(removed));
+    assertFalse(router.knownReplicas().contains(removed));
+    assertEquals(List.of("replica-0"), router.forgetGone());
+  }
+
+  @Test
+  void forgetsTheCacheOfAReplicaThatWasReplaced() {
+    ModelRouter router = router("prefix_affinity");
+    PromptBlocks prompt = prompt(160, 1);
+    router.route(query(prompt));
+    Replica other =
+        new Replica(
+            "replica-0",
+            URI.create("http://127.0.0.1:9999"),
+            new ReplicaHealth(HealthSettings.DEFAULTS, () -> 0));
+    router.serveBy(List.of(other, replicas.get(1), replicas.get(2)));
+    Decision next = router.route(query(prompt));
+    assertEquals(0, next.facts().bestCachedTokens());
+    assertEquals(159, next.facts().seenTokens());
+    assertEquals(1, router.inFlight(replicas.get(0)) - (next.replica() == other ? 1 : 0));
+  }
+
+  @Test
+  void routesNowhereWithoutReplicas() {
+    ModelRouter router = router("adaptive");
+    router.serveBy(List.of());
+    assertNull(router.route(query(prompt(10, 1))));
+    router.serveBy(replicas);
+    assertNotNull(router.route(query(prompt(10, 1))));
+  }
+
+  @Test
   void routesNowhereWhenAllReplicasAreGone() {
     ModelRouter router = router("adaptive");
-    replicas.forEach(replica -> replica.health().connectFailed());
+    replicas.forEach(replica -> replica.health().attempt().notReached());
     assertNull(router.route(query(prompt(10, 1))));
     assertNull(router.leastBusy(Set.of()));
   }
@@ -221,6 +313,18 @@ class ModelRouterTest {
   private static PromptBlocks prompt(int tokens, int seed) {
     int[] ids = IntStream.range(0, tokens).map(i -> i * 31 + seed).toArray();
     return new PromptEncoder(TokenizerKind.QUAD, BLOCK).encode(new Prompt.Tokens(List.of(ids)), "");
+  }
+
+  private static RoutingWeights published(long epoch) {
+    return new RoutingWeights(
+        "m",
+        epoch,
+        epoch + 30_000,
+        epoch,
+        0.15,
+        null,
+        List.of(weight("replica-0", 40), weight("replica-1", 10), weight("replica-2", 40)),
+        List.of());
   }
 
   private static ReplicaWeight weight(String replica, double microsPerToken) {

@@ -32,7 +32,7 @@ class FollowersTest {
 
   private static final Duration BOUND = Duration.ofSeconds(10);
 
-  private final WeightsState state = new WeightsState("m", List.of("a"));
+  private final WeightsState state = new WeightsState("m");
 
   @Test
   void readsTheWeightsThatAreThereAndThenFollows() {
@@ -103,7 +103,7 @@ class FollowersTest {
     kafka.schedulePollTask(
         () -> kafka.addRecord(record(partition, 0, Codecs.CACHE_EVENT_BATCH.encode(batch))));
     try (CacheEventFollower follower =
-        new CacheEventFollower(() -> kafka, Map.of("a", index::apply), BOUND, () -> 100_000)) {
+        new CacheEventFollower(() -> kafka, index::apply, BOUND, () -> 100_000)) {
       assertTrue(follower.awaitCaughtUp(BOUND));
       assertTrue(index.isReporting("a"));
       assertEquals(2, index.cachedBlocks(new long[] {1, 2, 3}, 3, "a"));

@@ -2,7 +2,6 @@ package io.warmpath.balancer.proxy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.warmpath.balancer.fixture.Chunks;
@@ -10,9 +9,14 @@ import io.warmpath.balancer.fixture.Eventually;
 import io.warmpath.balancer.fixture.FakeReplica;
 import io.warmpath.balancer.fixture.RawClient;
 import io.warmpath.balancer.fixture.TestBalancer;
+import io.warmpath.balancer.upstream.ConnectionSettings;
 import io.warmpath.schemas.request.Finished;
 import io.warmpath.schemas.request.Outcome;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -67,6 +71,36 @@ class ClientTest {
     assertEquals(Outcome.OK, balancer.finished().outcome());
   }
 
+  @Test
+  void forgetsAClientThatLeavesWhileTheReplicaIsConnectedTo() throws Exception {
+    ConnectionSettings patient =
+        new ConnectionSettings(Duration.ofMinutes(1), 1, Duration.ofSeconds(1));
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    // Nobody accepts, and the kernel's queue is full: further connections stay half made.
+    try (ServerSocket full = new ServerSocket(0, 1, loopback);
+        SocketChannel first = knock(full);
+        SocketChannel second = knock(full);
+        SocketChannel third = knock(full);
+        TestBalancer own =
+            TestBalancer.inFrontOf(
+                config -> config.connections(patient),
+                URI.create("http://127.0.0.1:" + full.getLocalPort()))) {
+      try (RawClient client = RawClient.chat(own.port(), true, 0)) {
+        Eventually.until("connecting", () -> !own.idle());
+      }
+      assertEquals(Outcome.CLIENT_ABORT, own.finished().outcome());
+      assertEquals(0, own.finished().status());
+      Eventually.until("no open request", own::idle);
+    }
+  }
+
+  private static SocketChannel knock(ServerSocket server) throws IOException {
+    SocketChannel channel = SocketChannel.open();
+    channel.configureBlocking(false);
+    channel.connect(server.getLocalSocketAddress());
+    return channel;
+  }
+
   private Finished assertAborted(int status) {
     Finished finished = balancer.finished();
     assertEquals(Outcome.CLIENT_ABORT, finished.outcome());
@@ -114,10 +148,20 @@ class ClientTest {
     try (RawClient client = RawClient.chat(balancer.port(), true, 0)) {
       client.readUntil(Chunks.ROLE);
       assertFalse(balancer.drain(Duration.ofMillis(1)));
-      assertThrows(IOException.class, () -> new RawClient(balancer.port()));
+      Eventually.until("new connections are refused", this::refusesConnections);
       begun.get().send(Chunks.DONE).end();
       assertTrue(balancer.drain(Duration.ofSeconds(10)));
       client.readUntil(Chunks.DONE);
+    }
+  }
+
+  /** A listening socket is closed once its event loop looked again, not when it is told to. */
+  private boolean refusesConnections() {
+    try {
+      new RawClient(balancer.port()).close();
+      return false;
+    } catch (IOException e) {
+      return true;
     }
   }
 

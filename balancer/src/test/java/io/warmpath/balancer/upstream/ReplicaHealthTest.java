@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.warmpath.balancer.upstream.ReplicaHealth.State;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ReplicaHealthTest {
@@ -18,6 +20,22 @@ class ReplicaHealthTest {
               Duration.ofSeconds(1), Duration.ofSeconds(1), 2, Duration.ofNanos(100)),
           now::get);
 
+  private final EjectionSettings ejection =
+      new EjectionSettings(
+          3, 0.5, 10, Duration.ofNanos(1000), Duration.ofNanos(350), 0.5, Duration.ofNanos(800));
+  private final FleetHealth fleet = new FleetHealth(0.5);
+  private final List<ReplicaHealth> pair =
+      Stream.generate(
+              () ->
+                  new ReplicaHealth(
+                      new HealthSettings(
+                          Duration.ofSeconds(1), Duration.ofSeconds(1), 2, Duration.ofNanos(100)),
+                      ejection,
+                      fleet,
+                      now::get))
+          .limit(2)
+          .toList();
+
   @Test
   void startsUp() {
     assertEquals(State.UP, health.state());
@@ -26,19 +44,19 @@ class ReplicaHealthTest {
 
   @Test
   void isEjectedForAWhileAfterAFailedConnection() {
-    health.connectFailed();
+    health.attempt().notReached();
     assertEquals(State.EJECTED, health.state());
     assertFalse(health.available());
     now.addAndGet(99);
     assertFalse(health.available());
     now.addAndGet(1);
     assertTrue(health.available());
-    assertEquals(State.UP, health.state());
+    assertEquals(State.HALF_OPEN, health.state());
   }
 
   @Test
   void comesBackEarlyWhenACheckPasses() {
-    health.connectFailed();
+    health.attempt().notReached();
     health.checkPassed();
     assertTrue(health.available());
   }
@@ -55,5 +73,190 @@ class ReplicaHealthTest {
     assertTrue(health.available());
     assertFalse(health.checkFailed());
     assertTrue(health.available());
+  }
+
+  @Test
+  void isEjectedForFailuresInARow() {
+    for (int i = 0; i < 2; i++) {
+      fail(pair.get(0), 2);
+      assertEquals(State.UP, pair.get(0).state());
+      pair.get(0).attempt().succeeded();
+    }
+    fail(pair.get(0), 3);
+    assertEquals(State.EJECTED, pair.get(0).state());
+    assertTrue(pair.get(1).available());
+  }
+
+  @Test
+  void isEjectedForTheShareOfItsFailures() {
+    for (int i = 0; i < 4; i++) {
+      pair.get(0).attempt().succeeded();
+      fail(pair.get(0), 1);
+    }
+    assertEquals(State.UP, pair.get(0).state(), "too few to tell");
+    pair.get(0).attempt().succeeded();
+    fail(pair.get(0), 1);
+    assertEquals(State.EJECTED, pair.get(0).state());
+  }
+
+  @Test
+  void forgetsFailuresOfLongAgo() {
+    for (int i = 0; i < 4; i++) {
+      pair.get(0).attempt().succeeded();
+      fail(pair.get(0), 1);
+    }
+    now.addAndGet(2000);
+    pair.get(0).attempt().succeeded();
+    fail(pair.get(0), 1);
+    assertEquals(State.UP, pair.get(0).state());
+  }
+
+  @Test
+  void isNeverEjectedForItsAnswersWhenTooManyAreOut() {
+    fail(pair.get(0), 3);
+    fail(pair.get(1), 100);
+    assertEquals(State.EJECTED, pair.get(0).state());
+    assertEquals(State.UP, pair.get(1).state());
+    fail(health, 100);
+    assertEquals(State.UP, health.state(), "it is the only one");
+  }
+
+  @Test
+  void isTriedAgainAtOnceWhenTheOthersLeaveSoThatTooManyAreOut() {
+    fail(pair.get(0), 3);
+    pair.get(1).leave();
+    assertEquals(State.HALF_OPEN, pair.get(0).state());
+  }
+
+  @Test
+  void countsNoReplicaThatLeft() {
+    ReplicaHealth third = new ReplicaHealth(HealthSettings.DEFAULTS, ejection, fleet, now::get);
+    fail(pair.get(0), 3);
+    fail(pair.get(1), 3);
+    assertEquals(State.UP, pair.get(1).state(), "two of three are too many");
+    pair.get(0).leave();
+    fail(pair.get(1), 1);
+    assertEquals(State.EJECTED, pair.get(1).state());
+    assertEquals(State.UP, third.state());
+  }
+
+  @Test
+  void isLeftOutWhateverTheShareWhenItCannotBeReached() {
+    pair.forEach(replica -> replica.attempt().notReached());
+    pair.forEach(replica -> assertFalse(replica.available()));
+  }
+
+  @Test
+  void isTriedWithOneRequestAtATime() {
+    fail(pair.get(0), 3);
+    now.addAndGet(100);
+    assertTrue(pair.get(0).available());
+    ReplicaHealth.Attempt first = pair.get(0).attempt();
+    assertFalse(pair.get(0).available());
+    assertEquals(State.HALF_OPEN, pair.get(0).state());
+    first.withdrawn();
+    assertTrue(pair.get(0).available(), "a client that left says nothing");
+    pair.get(0).attempt().answering();
+    assertEquals(State.UP, pair.get(0).state());
+  }
+
+  @Test
+  void staysOutLongerEachTimeUpToABound() {
+    fail(pair.get(0), 3);
+    for (int nanos : new int[] {100, 200, 350, 350}) {
+      now.addAndGet(nanos - 1);
+      assertEquals(State.EJECTED, pair.get(0).state());
+      now.addAndGet(1);
+      assertEquals(State.HALF_OPEN, pair.get(0).state());
+      fail(pair.get(0), 1);
+    }
+    now.addAndGet(350);
+    pair.get(0).attempt().succeeded();
+    now.addAndGet(351);
+    fail(pair.get(0), 3);
+    now.addAndGet(100);
+    assertEquals(State.HALF_OPEN, pair.get(0).state(), "it was well for long");
+  }
+
+  @Test
+  void isNotJudgedByRequestsOfBeforeItsEjection() {
+    ReplicaHealth.Attempt old = pair.get(0).attempt();
+    ReplicaHealth.Attempt older = pair.get(0).attempt();
+    fail(pair.get(0), 3);
+    now.addAndGet(100);
+    old.failed();
+    assertEquals(State.HALF_OPEN, pair.get(0).state());
+    older.succeeded();
+    assertEquals(State.HALF_OPEN, pair.get(0).state());
+  }
+
+  @Test
+  void judgesARequestOnce() {
+    for (int i = 0; i < 3; i++) {
+      ReplicaHealth.Attempt attempt = pair.get(0).attempt();
+      attempt.succeeded();
+      attempt.failed();
+    }
+    ReplicaHealth.Attempt attempt = pair.get(0).attempt();
+    for (int i = 0; i < 3; i++) {
+      attempt.failed();
+    }
+    assertEquals(State.UP, pair.get(0).state());
+  }
+
+  @Test
+  void isNotClearedOfItsAnswersByACheck() {
+    fail(pair.get(0), 3);
+    pair.get(0).checkPassed();
+    assertEquals(State.EJECTED, pair.get(0).state());
+  }
+
+  @Test
+  void isLeftAloneForAsLongAsItAsksWithinBounds() {
+    pair.get(0).attempt().refused(Duration.ofNanos(50));
+    assertEquals(State.BUSY, pair.get(0).state());
+    pair.get(1).attempt().refused(Duration.ofNanos(50));
+    assertEquals(State.UP, pair.get(1).state(), "somebody has to answer");
+    now.addAndGet(50);
+    assertEquals(State.UP, pair.get(0).state());
+    pair.get(0).attempt().refused(Duration.ofDays(1));
+    now.addAndGet(350);
+    assertEquals(State.UP, pair.get(0).state());
+    pair.get(0).attempt().refused(null);
+    assertEquals(State.UP, pair.get(0).state());
+  }
+
+  @Test
+  void isDrainedWhileTheOperatorWantsIt() {
+    pair.get(0).drain();
+    assertEquals(State.DRAINING, pair.get(0).state());
+    assertFalse(pair.get(0).available());
+    fail(pair.get(1), 100);
+    assertTrue(pair.get(1).available(), "a drained one is out as well");
+    pair.get(0).undrain();
+    assertTrue(pair.get(0).available());
+  }
+
+  @Test
+  void getsItsFullShareSlowlyAfterItCameBack() {
+    assertEquals(1, pair.get(0).ramp());
+    fail(pair.get(0), 3);
+    now.addAndGet(100);
+    pair.get(0).attempt().answering();
+    assertEquals(0.1, pair.get(0).ramp());
+    now.addAndGet(400);
+    assertEquals(0.5, pair.get(0).ramp());
+    now.addAndGet(400);
+    assertEquals(1, pair.get(0).ramp());
+    pair.get(1).checkFailed();
+    pair.get(1).checkFailed();
+    pair.get(1).checkPassed();
+    assertEquals(0.1, pair.get(1).ramp());
+  }
+
+  private static void fail(ReplicaHealth replica, int times) {
+    for (int i = 0; i < times; i++) {
+      replica.attempt().failed();
+    }
   }
 }

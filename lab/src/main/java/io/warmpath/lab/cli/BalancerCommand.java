@@ -3,9 +3,11 @@ package io.warmpath.lab.cli;
 import io.warmpath.balancer.BalancerConfig;
 import io.warmpath.balancer.BalancerServer;
 import io.warmpath.balancer.ConfigFile;
+import io.warmpath.balancer.LoadedConfig;
 import io.warmpath.lab.screen.Screen;
 import io.warmpath.lab.stack.Parts;
 import java.nio.file.Path;
+import java.security.Security;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -26,20 +28,29 @@ final class BalancerCommand implements Runnable {
   @Option(names = "--config", paramLabel = "FILE", required = true, description = "YAML file.")
   private Path file;
 
-  @Option(names = "--check", description = "Only reads the file, and names what is wrong in it.")
+  @Option(
+      names = "--check",
+      description = "Only reads the file: prints what holds then, or what is wrong in it.")
   private boolean check;
 
   @Spec private CommandSpec spec;
 
   @Override
   public void run() {
-    BalancerConfig config = ConfigFile.load(file);
+    LoadedConfig loaded = ConfigFile.read(file);
     if (check) {
-      Screen.of(spec).line(file + " is a valid configuration");
+      Screen.of(spec).line("# " + file + " is valid. This holds:");
+      spec.commandLine().getOut().print(loaded.effective().toYaml());
+      spec.commandLine().getOut().flush();
       return;
     }
+    BalancerConfig config = loaded.config();
+    // By default the JVM keeps addresses for 30 s, which replicas in DNS come and go sooner than.
+    Security.setProperty("networkaddress.cache.ttl", "1");
+    Security.setProperty("networkaddress.cache.negative.ttl", "1");
     try (Parts parts = new Parts()) {
       BalancerServer balancer = parts.add(BalancerServer.start(config));
+      balancer.follow(file, loaded);
       Screen screen = Screen.of(spec);
       screen.line("balancer at http://" + config.host() + ":" + balancer.port() + "/v1");
       screen.line(

@@ -1,0 +1,54 @@
+package io.warmpath.balancer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.warmpath.balancer.config.Field;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The table of docs/balancer.md is what the fields say. With {@code -Dconfiguration.write=true} the
+ * test writes it in place of comparing it.
+ */
+class BalancerPageTest {
+
+  private static final Path PAGE = Path.of("../docs/balancer.md");
+  private static final String HEADING = "| field | type | default | live | meaning |\n";
+
+  @Test
+  void thePageIsWhatTheFieldsSay() throws IOException {
+    String page = Files.readString(PAGE);
+    int from = page.indexOf(HEADING);
+    int to = page.indexOf("\n\n", from) + 1;
+    String expected = page.substring(0, from) + table() + page.substring(to);
+    if (Boolean.getBoolean("configuration.write")) {
+      Files.writeString(PAGE, expected);
+    }
+    assertEquals(expected, Files.readString(PAGE));
+  }
+
+  private static String table() {
+    StringBuilder table = new StringBuilder(HEADING).append("|---|---|---|---|---|\n");
+    for (Field<?> field : ConfigFields.all()) {
+      table.append("| `").append(field.path()).append("` | ").append(type(field)).append(" | ");
+      table.append(otherwise(field)).append(" | ");
+      table.append(field.change() == Field.Change.LIVE ? "yes" : "").append(" | ");
+      table.append(field.meaning().replace("|", "\\|")).append(" |\n");
+    }
+    return table.toString();
+  }
+
+  private static String type(Field<?> field) {
+    String range = field.type().range();
+    return range.isEmpty() ? field.type().name() : field.type().name() + ", " + range;
+  }
+
+  private static <T> String otherwise(Field<T> field) {
+    if (field.presence() == Field.Presence.REQUIRED) {
+      return "must be given";
+    }
+    return field.otherwise() == null ? "none" : "`" + field.type().text(field.otherwise()) + "`";
+  }
+}
