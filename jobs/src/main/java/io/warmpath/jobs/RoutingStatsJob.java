@@ -2,6 +2,7 @@ package io.warmpath.jobs;
 
 import io.warmpath.jobs.combine.CacheContribution;
 import io.warmpath.jobs.combine.Contribution;
+import io.warmpath.jobs.combine.DroppedEvent;
 import io.warmpath.jobs.combine.PaneCombiner;
 import io.warmpath.jobs.combine.RequestContribution;
 import io.warmpath.jobs.combine.TelemetryContribution;
@@ -15,6 +16,7 @@ import io.warmpath.jobs.pane.PaneKey;
 import io.warmpath.jobs.request.RequestFigures;
 import io.warmpath.jobs.request.RequestForm;
 import io.warmpath.jobs.sink.DeadLetterWriter;
+import io.warmpath.jobs.sink.DroppedLog;
 import io.warmpath.jobs.sink.KafkaSinks;
 import io.warmpath.jobs.sink.StatsWriter;
 import io.warmpath.jobs.source.EventTimes;
@@ -36,6 +38,7 @@ import io.warmpath.schemas.topic.Topics;
 import java.util.List;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -51,8 +54,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  *       │                       │                       │
  *  refused aside ─ ─ ┐     refused aside ─ ─ ┐     refused aside ─ ─ ┐      refused records
  *       │            └ ─ ─ ─ ─ ─│─ ─ ─ ─ ─ ─ ┴ ─ ─ ─ ─ ─ │─ ─ ─ ─ ─ ─ ┴ ─ ▶ llm.dead-letters
- *  pane combiner           pane combiner           pane combiner            one chain each
- *       │                       │                       │
+ *  pane combiner           pane combiner           pane combiner            one chain each;
+ *       │                       │                       │   what is too late goes aside, to the log
  *       └──────────┬────────────┴───────────────────────┘   panes of a second, of keys
  *                  │                                        and of roll-ups
  *        keyed by model, policy, replica
@@ -111,7 +114,8 @@ public final class RoutingStatsJob {
     StatsSinks sinks =
         new StatsSinks(
             KafkaSinks.of(kafka, "stats", new StatsWriter()),
-            KafkaSinks.of(kafka, "dead-letters", new DeadLetterWriter()));
+            KafkaSinks.of(kafka, "dead-letters", new DeadLetterWriter()),
+            new DroppedLog());
     define(env, sources, sinks, config);
   }
 
@@ -144,18 +148,25 @@ public final class RoutingStatsJob {
     SingleOutputStreamOperator<Inbound<ReplicaTelemetry>> telemetry =
         understood(sources.telemetry(), "telemetry", JsonForm.TELEMETRY);
 
-    DataStream<KeyedPane> panes =
-        panes(requests, "requests", new RequestContribution(config.backlogShare()), config)
-            .union(
-                panes(cacheEvents, "cache-events", new CacheContribution(), config),
-                panes(telemetry, "telemetry", new TelemetryContribution(), config));
-    rows(panes, config).sinkTo(sinks.stats()).uid("stats-sink").name("stats: write rows");
+    SingleOutputStreamOperator<KeyedPane> ofRequests =
+        panes(requests, "requests", new RequestContribution(config.backlogShare()), config);
+    SingleOutputStreamOperator<KeyedPane> ofCacheEvents =
+        panes(cacheEvents, "cache-events", new CacheContribution(), config);
+    SingleOutputStreamOperator<KeyedPane> ofTelemetry =
+        panes(telemetry, "telemetry", new TelemetryContribution(), config);
+    rows(ofRequests.union(ofCacheEvents, ofTelemetry), config)
+        .sinkTo(sinks.stats())
+        .uid("stats-sink")
+        .name("stats: write rows");
 
     refused(requests)
         .union(refused(cacheEvents), refused(telemetry))
         .sinkTo(sinks.refusals())
         .uid("stats-dead-letters-sink")
         .name("stats: write dead letters");
+    note(ofRequests, "requests", sinks.dropped());
+    note(ofCacheEvents, "cache-events", sinks.dropped());
+    note(ofTelemetry, "telemetry", sinks.dropped());
   }
 
   private static void prepare(StreamExecutionEnvironment env, StatsJobConfig config) {
@@ -178,7 +189,7 @@ public final class RoutingStatsJob {
   }
 
   /** Likewise. */
-  private static <T> DataStream<KeyedPane> panes(
+  private static <T> SingleOutputStreamOperator<KeyedPane> panes(
       DataStream<Inbound<T>> events,
       String name,
       Contribution<T> contribution,
@@ -191,6 +202,17 @@ public final class RoutingStatsJob {
                 contribution, config.rules(), PaneRing.kept(config.allowedLateness())))
         .setParallelism(events.getParallelism())
         .uid("stats-" + name + "-panes");
+  }
+
+  /** Chained as well, so that what is dropped takes no part in the shuffle. */
+  private static void note(
+      SingleOutputStreamOperator<KeyedPane> panes, String name, Sink<DroppedEvent> sink) {
+    panes
+        .getSideOutput(PaneCombiner.DROPPED)
+        .sinkTo(sink)
+        .setParallelism(panes.getParallelism())
+        .uid("stats-" + name + "-dropped")
+        .name("stats: note dropped " + name);
   }
 
   private static DataStream<RoutingStats> rows(DataStream<KeyedPane> panes, StatsJobConfig config) {

@@ -1,5 +1,6 @@
 package io.warmpath.jobs;
 
+import io.warmpath.jobs.combine.DroppedEvent;
 import io.warmpath.jobs.source.Refusal;
 import io.warmpath.schemas.stats.RoutingStats;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -9,5 +10,7 @@ import org.apache.flink.api.connector.sink2.Sink;
  *
  * @param stats rows, in order for each model
  * @param refusals records that could not be read
+ * @param dropped what is told of events that came too late to count
  */
-public record StatsSinks(Sink<RoutingStats> stats, Sink<Refusal> refusals) {}
+public record StatsSinks(
+    Sink<RoutingStats> stats, Sink<Refusal> refusals, Sink<DroppedEvent> dropped) {}

@@ -208,7 +208,7 @@ class JobsIT {
   }
 
   @Test
-  void aMissingTopicIsCalledByName() {
+  void aMissingTopicIsCalledByNameAndTheBrokersByTheirOption() {
     KafkaSettings kafka = new KafkaSettings(broker.bootstrapServers(), "group", Map.of());
     TopicCheck.require(kafka, RoutingStatsJob.TOPICS);
     IllegalArgumentException thrown =
@@ -216,6 +216,9 @@ class JobsIT {
             IllegalArgumentException.class,
             () -> TopicCheck.require(kafka, List.of(Topics.REQUESTS, "llm.nothing")));
     assertEquals(
-        "topic llm.nothing does not exist; create it with 'warmpath topics'", thrown.getMessage());
+        "--bootstrap-servers: topic llm.nothing does not exist at "
+            + broker.bootstrapServers()
+            + "; create it with 'warmpath topics'",
+        thrown.getMessage());
   }
 }

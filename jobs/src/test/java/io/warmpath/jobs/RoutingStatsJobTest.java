@@ -3,6 +3,7 @@ package io.warmpath.jobs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.warmpath.jobs.combine.DroppedEvent;
 import io.warmpath.jobs.config.StatsJobConfig;
 import io.warmpath.jobs.request.RequestFigures;
 import io.warmpath.jobs.request.RequestForm;
@@ -29,6 +30,7 @@ import io.warmpath.schemas.stats.RoutingStats;
 import io.warmpath.schemas.topic.Topics;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,7 @@ class RoutingStatsJobTest {
       new Arrivals<>(Topics.REPLICA_TELEMETRY, JsonForm.TELEMETRY);
   private final CollectingSink<RoutingStats> rows = new CollectingSink<>();
   private final CollectingSink<Refusal> refusals = new CollectingSink<>();
+  private final CollectingSink<DroppedEvent> dropped = new CollectingSink<>();
 
   @Test
   void emitsTheRowsOfEachWindowInOrderOnAMiniCluster() throws Exception {
@@ -93,6 +96,27 @@ class RoutingStatsJobTest {
     assertTrue(rows.collected().stream().anyMatch(row -> row.isTotal() && row.requests() == 1));
   }
 
+  @Test
+  void saysWhereEventsLieThatCameTooLate() throws Exception {
+    long highMs = T + 200_000;
+    run(
+        List.of(
+            requests.onTime(0, Request.at(highMs).finished()),
+            requests.onTime(0, Request.at(T).finished())),
+        List.of(
+            telemetry.onTime(
+                3, new ReplicaTelemetry(highMs, "replica-1", "m", 16, 0, 0, 0, 100, null)),
+            telemetry.onTime(
+                3, new ReplicaTelemetry(T, "replica-1", "m", 16, 0, 0, 0, 100, null))));
+
+    assertEquals(
+        Set.of(
+            new DroppedEvent(Topics.REQUESTS, 0, 1, T, highMs),
+            new DroppedEvent(Topics.REPLICA_TELEMETRY, 3, 1, T, highMs)),
+        Set.copyOf(dropped.collected()));
+    assertEquals(2, dropped.collected().size());
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
   void equalsTheDefinitionsAtAnyParallelism(int parallelism) throws Exception {
@@ -124,7 +148,7 @@ class RoutingStatsJobTest {
             source(env, figures(events), RequestForm.FIGURES, "requests"),
             source(env, batches, JsonForm.CACHE_EVENTS, "cache"),
             source(env, reports, JsonForm.TELEMETRY, "telemetry"));
-    RoutingStatsJob.define(env, sources, new StatsSinks(rows, refusals), CONFIG);
+    RoutingStatsJob.define(env, sources, new StatsSinks(rows, refusals, dropped), CONFIG);
     env.execute();
   }
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
@@ -17,6 +18,7 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
+import org.apache.flink.util.OutputTag;
 
 /**
  * Adds a topic's records up into panes where they are read, so that only panes travel. Chained to
@@ -32,6 +34,10 @@ public final class PaneCombiner<T> extends AbstractStreamOperator<KeyedPane>
     implements OneInputStreamOperator<Inbound<T>, KeyedPane> {
 
   private static final long serialVersionUID = 1L;
+
+  /** Where events go that came too late to count. */
+  public static final OutputTag<DroppedEvent> DROPPED =
+      new OutputTag<>("dropped", TypeInformation.of(DroppedEvent.class));
 
   /** At most this many panes are held back. */
   static final int MAX_OPEN_PANES = 10_000;
@@ -117,7 +123,7 @@ public final class PaneCombiner<T> extends AbstractStreamOperator<KeyedPane>
       duplicates.inc();
     } else if (tooLate) {
       second.of(key).add(Count.DROPPED, 1);
-      dropped.inc();
+      drop(parsed, highMs);
     } else {
       memory.raise(timeMs);
       count(parsed, key, second, rules.lateness().isLate(timeMs, highMs));
@@ -125,6 +131,14 @@ public final class PaneCombiner<T> extends AbstractStreamOperator<KeyedPane>
     if (memory.sequences().isWaiting()) {
       countLost(memory);
     }
+  }
+
+  private void drop(Parsed<T> parsed, long highMs) {
+    dropped.inc();
+    DroppedEvent event =
+        new DroppedEvent(
+            parsed.topic(), parsed.partition(), parsed.offset(), parsed.eventTimeMs(), highMs);
+    output.collect(DROPPED, new StreamRecord<>(event, event.eventTimeMs()));
   }
 
   private Sequence.Verdict place(T record, PartitionMemory memory, long highMs) {

@@ -1,6 +1,7 @@
 package io.warmpath.jobs.config;
 
 import io.warmpath.routing.control.ControlConfig;
+import java.time.Duration;
 
 /** Options that several jobs have, with one default and one meaning. */
 final class CommonOptions {
@@ -30,4 +31,15 @@ final class CommonOptions {
       new Option("checkpoint-interval", "10s", "time between checkpoints; 0s for none");
 
   private CommonOptions() {}
+
+  /**
+   * Returns if a duration is one.
+   *
+   * @throws IllegalArgumentException if it is zero; the message begins with the option's name
+   */
+  static void requirePositive(Duration duration, Option option) {
+    if (duration.isZero()) {
+      throw new IllegalArgumentException("--" + option.name() + ": must be longer than 0");
+    }
+  }
 }

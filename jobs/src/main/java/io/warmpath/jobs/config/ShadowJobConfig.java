@@ -43,6 +43,9 @@ public record ShadowJobConfig(
 
   private static final long WINDOW_MS = 60_000;
 
+  private static final Option WEIGHTS_IDLENESS =
+      new Option("weights-idleness", "15s", "likewise for weights");
+
   /** All options, in the order of {@code --help}. */
   public static final List<Option> OPTIONS =
       Stream.concat(
@@ -57,7 +60,7 @@ public record ShadowJobConfig(
                   new Option("sample-rate", "0.1", "share of the blocks; the balancers' or less"),
                   CommonOptions.BOUND,
                   CommonOptions.IDLENESS,
-                  new Option("weights-idleness", "15s", "likewise for weights"),
+                  WEIGHTS_IDLENESS,
                   CommonOptions.MAX_DRIFT,
                   CommonOptions.WATERMARK_INTERVAL,
                   new Option("max-buffered", "100000", "events that wait, by model"),
@@ -68,6 +71,13 @@ public record ShadowJobConfig(
   public ShadowJobConfig {
     policies = List.copyOf(policies);
     factors = List.copyOf(factors);
+    CommonOptions.requirePositive(bound, CommonOptions.BOUND);
+    CommonOptions.requirePositive(idleness, CommonOptions.IDLENESS);
+    CommonOptions.requirePositive(weightsIdleness, WEIGHTS_IDLENESS);
+    CommonOptions.requirePositive(watermarkInterval, CommonOptions.WATERMARK_INTERVAL);
+    if (!(sampleRate > 0)) {
+      throw new IllegalArgumentException("--sample-rate: must be above 0");
+    }
   }
 
   /**
@@ -95,8 +105,7 @@ public record ShadowJobConfig(
     try {
       config.settings();
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "--policies, --capacity-factors or --sample-rate: " + e.getMessage(), e);
+      throw new IllegalArgumentException("--policies or --capacity-factors: " + e.getMessage(), e);
     }
     return config;
   }

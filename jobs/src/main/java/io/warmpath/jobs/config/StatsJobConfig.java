@@ -62,9 +62,9 @@ public record StatsJobConfig(
           .toList();
 
   public StatsJobConfig {
-    requirePositive(bound, "bound");
-    requirePositive(idleness, "idleness");
-    requirePositive(watermarkInterval, "watermark-interval");
+    CommonOptions.requirePositive(bound, CommonOptions.BOUND);
+    CommonOptions.requirePositive(idleness, CommonOptions.IDLENESS);
+    CommonOptions.requirePositive(watermarkInterval, CommonOptions.WATERMARK_INTERVAL);
     CombineRules.of(bound, allowedLateness, duplicateMemory, maxFingerprints, maxKeys);
     windows = List.copyOf(windows);
   }
@@ -115,11 +115,5 @@ public record StatsJobConfig(
   /** Which events count. */
   public CombineRules rules() {
     return CombineRules.of(bound, allowedLateness, duplicateMemory, maxFingerprints, maxKeys);
-  }
-
-  private static void requirePositive(Duration duration, String option) {
-    if (duration.isZero()) {
-      throw new IllegalArgumentException("--" + option + ": must be longer than 0");
-    }
   }
 }

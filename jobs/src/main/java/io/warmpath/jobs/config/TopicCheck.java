@@ -17,14 +17,16 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 /** Looks, before a job starts, whether the broker answers and the topics are there. */
 public final class TopicCheck {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  /** A job that cannot start says so within 10 s, and its process wants some of them. */
+  private static final Duration PATIENCE = Duration.ofSeconds(7);
 
   private TopicCheck() {}
 
   /**
    * Returns if all is there.
    *
-   * @throws IllegalArgumentException if not; the message names the option or the topic
+   * @throws IllegalArgumentException if not; the message begins with the option, and names the
+   *     topic
    */
   public static void require(KafkaSettings kafka, List<String> topics) {
     require(kafka, topics, PATIENCE);
@@ -43,7 +45,11 @@ public final class TopicCheck {
       for (String topic : topics) {
         if (!exists(answers.get(topic), deadlineNanos)) {
           throw new IllegalArgumentException(
-              "topic " + topic + " does not exist; create it with 'warmpath topics'");
+              "--bootstrap-servers: topic "
+                  + topic
+                  + " does not exist at "
+                  + kafka.bootstrapServers()
+                  + "; create it with 'warmpath topics'");
         }
       }
     } catch (TimeoutException e) {

@@ -15,14 +15,38 @@ import java.io.IOException;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
-/** A model's shadows and the events that wait for them, in order of event time. */
+/**
+ * A model's shadows and the events that wait for them, in order of event time. After an hour of it
+ * without an event they begin anew: so it makes no difference whether they were let go meanwhile.
+ */
 final class ModelShadows {
 
-  private ShadowModel shadows;
+  /** What was known of a model for so long without an event, in event time, is forgotten. */
+  static final long FORGET_AFTER_MS = 3_600_000;
+
+  /** Weights may come behind the watermark, and still belong to what was known before. */
+  static final long FORGET_MARGIN_MS = 600_000;
+
+  private final String model;
+  private final ShadowSettings settings;
   private final PriorityQueue<Waiting> waiting = new PriorityQueue<>();
+  private ShadowModel shadows;
+  private Long lastEventMs;
 
   ModelShadows(String model, ShadowSettings settings) {
+    this.model = model;
+    this.settings = settings;
     shadows = new ShadowModel(model, settings);
+  }
+
+  /** Time of the last event that was played, epoch milliseconds; null where none is known of. */
+  Long lastEventMs() {
+    return lastEventMs;
+  }
+
+  /** Whether no event can come any more that would find them as they are. */
+  boolean areGoneBy(long watermarkMs) {
+    return waiting.isEmpty() && watermarkMs - FORGET_AFTER_MS - FORGET_MARGIN_MS > lastEventMs;
   }
 
   void add(Waiting event) {
@@ -44,10 +68,18 @@ final class ModelShadows {
       play(waiting.remove(), out);
     }
     shadows.closeUpTo(timeMs == Long.MAX_VALUE ? timeMs : timeMs + 1).forEach(out);
+    if (lastEventMs == null) {
+      // Restored from state that did not hold it.
+      lastEventMs = timeMs;
+    }
   }
 
   private void play(Waiting event, Consumer<ShadowStats> out) {
     shadows.closeUpTo(event.timeMs()).forEach(out);
+    if (lastEventMs != null && event.timeMs() - FORGET_AFTER_MS > lastEventMs) {
+      shadows = new ShadowModel(model, settings);
+    }
+    lastEventMs = lastEventMs == null ? event.timeMs() : Math.max(lastEventMs, event.timeMs());
     if (event.record() instanceof Routed routed) {
       String session = routed.context().session();
       shadows.route(
@@ -76,13 +108,20 @@ final class ModelShadows {
     return bytes.toByteArray();
   }
 
-  static ModelShadows of(byte[] bytes, String model, ShadowSettings settings) throws IOException {
+  /**
+   * The shadows that {@link #toBytes} wrote.
+   *
+   * @param lastEventMs as {@link #lastEventMs()} gave it
+   */
+  static ModelShadows of(byte[] bytes, Long lastEventMs, String model, ShadowSettings settings)
+      throws IOException {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
     ModelShadows restored = new ModelShadows(model, settings);
     int events = in.readInt();
     for (int i = 0; i < events; i++) {
       restored.add(Waiting.readFrom(in));
     }
+    restored.lastEventMs = lastEventMs;
     restored.shadows = ShadowModel.readFrom(in, model, settings);
     return restored;
   }

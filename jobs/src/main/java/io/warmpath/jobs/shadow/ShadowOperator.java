@@ -5,12 +5,14 @@ import io.warmpath.routing.shadow.ShadowSettings;
 import io.warmpath.schemas.request.RequestEvent;
 import io.warmpath.schemas.stats.ShadowStats;
 import io.warmpath.schemas.weights.RoutingWeights;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.LongSerializer;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.state.StateInitializationContext;
@@ -24,7 +26,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 /**
  * Plays each model's events in order of event time, as far as the watermark allows: events wait for
  * it, later ones are left out. Shadows live as objects, as each request touches most of them, and
- * are written to the model's keyed state before each snapshot.
+ * are written to the model's keyed state before each snapshot. A model that vanished leaves no
+ * state.
  */
 public final class ShadowOperator extends AbstractStreamOperator<ShadowStats>
     implements TwoInputStreamOperator<RequestEvent, RoutingWeights, ShadowStats> {
@@ -35,12 +38,14 @@ public final class ShadowOperator extends AbstractStreamOperator<ShadowStats>
   static final int MAX_MODELS = 256;
 
   private static final String STATE = "shadows";
+  private static final String LAST_EVENTS = "last-events";
 
   private final ShadowJobConfig config;
 
   private transient ShadowSettings settings;
   private transient Map<String, ModelShadows> models;
   private transient ValueState<byte[]> state;
+  private transient ValueState<Long> lastEventsMs;
   private transient long watermarkMs;
   private transient Counter late;
   private transient Counter early;
@@ -60,6 +65,10 @@ public final class ShadowOperator extends AbstractStreamOperator<ShadowStats>
         context
             .getKeyedStateStore()
             .getState(new ValueStateDescriptor<>(STATE, BytePrimitiveArraySerializer.INSTANCE));
+    lastEventsMs =
+        context
+            .getKeyedStateStore()
+            .getState(new ValueStateDescriptor<>(LAST_EVENTS, LongSerializer.INSTANCE));
     List<String> known;
     try (Stream<String> keys =
         this.<String>getKeyedStateBackend().getKeys(STATE, VoidNamespace.INSTANCE)) {
@@ -67,7 +76,7 @@ public final class ShadowOperator extends AbstractStreamOperator<ShadowStats>
     }
     for (String model : known) {
       setCurrentKey(model);
-      models.put(model, ModelShadows.of(state.value(), model, settings));
+      models.put(model, ModelShadows.of(state.value(), lastEventsMs.value(), model, settings));
     }
   }
 
@@ -123,7 +132,21 @@ public final class ShadowOperator extends AbstractStreamOperator<ShadowStats>
     for (ModelShadows shadows : models.values()) {
       shadows.playUpTo(watermarkMs, this::emit);
     }
+    forgetGone();
     super.processWatermark(mark);
+  }
+
+  private void forgetGone() {
+    Iterator<Map.Entry<String, ModelShadows>> entries = models.entrySet().iterator();
+    while (entries.hasNext()) {
+      Map.Entry<String, ModelShadows> model = entries.next();
+      if (model.getValue().areGoneBy(watermarkMs)) {
+        setCurrentKey(model.getKey());
+        state.clear();
+        lastEventsMs.clear();
+        entries.remove();
+      }
+    }
   }
 
   @Override
@@ -131,6 +154,7 @@ public final class ShadowOperator extends AbstractStreamOperator<ShadowStats>
     for (Map.Entry<String, ModelShadows> model : models.entrySet()) {
       setCurrentKey(model.getKey());
       state.update(model.getValue().toBytes());
+      lastEventsMs.update(model.getValue().lastEventMs());
     }
     super.snapshotState(context);
   }

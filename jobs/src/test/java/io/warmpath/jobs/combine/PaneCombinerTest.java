@@ -89,6 +89,28 @@ class PaneCombinerTest {
   }
 
   @Test
+  void whatIsTooLateGoesAsideAndIsCounted() throws Exception {
+    RequestEvent counted = Request.at(T + 30_000).finished();
+    read(counted);
+    read(Request.at(T + 100_000).finished());
+    read(Request.at(T + 38_000).finished());
+    read(Request.at(T + 37_999).finished());
+    read(counted);
+
+    assertEquals(
+        List.of(new DroppedEvent(Topics.REQUESTS, 0, 3, T + 37_999, T + 100_000)),
+        harness.getSideOutput(PaneCombiner.DROPPED).stream().map(StreamRecord::getValue).toList());
+    harness.processWatermark(T + 100_999);
+    KeyedPane now =
+        harness.extractOutputValues().stream()
+            .filter(keyed -> keyed.startMs() == T + 100_000)
+            .findFirst()
+            .orElseThrow();
+    assertEquals(1, now.pane().get(Count.DROPPED));
+    assertEquals(1, now.pane().get(Count.DUPLICATES));
+  }
+
+  @Test
   void holdsABoundedNumberOfPanes() throws Exception {
     for (int i = 0; i < PaneCombiner.MAX_OPEN_PANES; i++) {
       assertEquals(0, harness.getOutput().size());

@@ -63,6 +63,47 @@ class OptionsTest {
     assertEquals(message, thrown.getMessage());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--bound 0s|--bound: must be longer than 0",
+        "--idleness 0ms|--idleness: must be longer than 0",
+        "--weights-idleness 0s|--weights-idleness: must be longer than 0",
+        "--watermark-interval 0s|--watermark-interval: must be longer than 0",
+        "--sample-rate 0|--sample-rate: must be above 0",
+        "--sample-rate 2|--sample-rate: must be a number from 0 to 1, not '2'",
+        "--capacity-blocks=0|--capacity-blocks: must be a whole number from 1, not '0'",
+        "--capacity-factors 1,x|--capacity-factors: must be numbers by comma, not '1,x'",
+        "--max-buffered 0|--max-buffered: must be a whole number from 1, not '0'",
+      })
+  void whatIsWrongOfTheShadowJobIsCalledByName(String arguments, String message) {
+    List<String> all = new ArrayList<>(List.of("--bootstrap-servers", "a:1"));
+    all.addAll(List.of(arguments.split(" ")));
+    if (!arguments.startsWith("--capacity-blocks")) {
+      all.add("--capacity-blocks=100");
+    }
+    IllegalArgumentException thrown =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> ShadowJobConfig.parse(all.toArray(String[]::new)));
+    assertEquals(message, thrown.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"--policies|fastest", "--policies|random,random", "--capacity-factors|2,1"})
+  void policiesAndCapacitiesThatCannotBeAreCalledByTheirOptions(String option, String value) {
+    IllegalArgumentException thrown =
+        assertThrows(
+            IllegalArgumentException.class,
+            () ->
+                ShadowJobConfig.parse(
+                    "--bootstrap-servers", "a:1", "--capacity-blocks", "100", option, value));
+    assertTrue(thrown.getMessage().contains(option), thrown.getMessage());
+  }
+
   @Test
   void brokersMustBeGiven() {
     IllegalArgumentException thrown =

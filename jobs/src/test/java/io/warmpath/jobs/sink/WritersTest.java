@@ -9,7 +9,10 @@ import io.warmpath.jobs.testing.Rows;
 import io.warmpath.schemas.DeadLetter;
 import io.warmpath.schemas.codec.Codecs;
 import io.warmpath.schemas.codec.InvalidRecordException.Reason;
+import io.warmpath.schemas.stats.Distribution;
 import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.schemas.stats.ShadowStats;
+import io.warmpath.schemas.stats.ShadowStats.Capacity;
 import io.warmpath.schemas.weights.RoutingWeights;
 import io.warmpath.schemas.weights.WeightDecision;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +25,15 @@ import org.junit.jupiter.api.Test;
 class WritersTest {
 
   private static final long T = 1_796_083_200_000L;
+
+  private static final String SHADOW_ROW =
+      """
+      {"v":1,"window_start_ms":1796083140000,"window_end_ms":1796083200000,"model":"a|b",\
+      "policy":"blend:0.5","sample_rate":0.100000,"requests":2,"prompt_tokens":300,\
+      "capacities":[{"factor":1.000000,"cached_tokens":100,"token_hit_rate":0.333333,\
+      "token_hit_rate_error":0.050000,"token_hit_rate_model_error":0.000000,\
+      "predicted_ttft":{"count":0,"sum_us":0,"p50_us":null,"p90_us":null,"p95_us":null,\
+      "p99_us":null,"max_us":null,"p95_low_us":null,"p95_high_us":null}}]}""";
 
   private static final KafkaSinkContext THREE_PARTITIONS =
       new KafkaSinkContext() {
@@ -82,6 +94,29 @@ class WritersTest {
     assertEquals("llm.weight-decisions", record.topic());
     assertEquals("m", text(record.key()));
     assertEquals("weight-decision/1", header(record, "schema"));
+  }
+
+  @Test
+  void shadowRowsAreKeyedByModelPolicyAndWindowEnd() {
+    ShadowStats row =
+        new ShadowStats(
+            T - 60_000,
+            T,
+            "a|b",
+            "blend:0.5",
+            0.1,
+            2,
+            300,
+            List.of(new Capacity(1, 100, 1.0 / 3, 0.05, 0.0, Distribution.EMPTY)));
+    ProducerRecord<byte[], byte[]> record = new ShadowWriter().serialize(row, THREE_PARTITIONS, T);
+
+    assertEquals("llm.shadow-stats", record.topic());
+    assertEquals("a%7Cb|blend:0.5|1796083200000", text(record.key()));
+    assertEquals("application/json", header(record, "content-type"));
+    assertEquals("shadow-stats/1", header(record, "schema"));
+    assertNull(record.partition());
+    assertNull(record.timestamp());
+    assertEquals(SHADOW_ROW, text(record.value()));
   }
 
   @Test

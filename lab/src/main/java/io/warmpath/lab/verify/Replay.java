@@ -68,6 +68,7 @@ final class Replay {
                 folder,
                 RecordKind.ROUTING_STATS,
                 row -> row.provisional() ? null : RecordKeys.of(row)),
+            new DiscardingSink<>(),
             new DiscardingSink<>());
     RoutingStatsJob.define(env, sources, sinks, config);
   }

@@ -201,7 +201,7 @@ class VerifyLogIT {
           CommandRun.of(List.of("verify-log", "--bootstrap-servers", kafka.bootstrapServers()));
 
       assertEquals(2, run.exitCode(), run::output);
-      assertTrue(run.output().contains("topic llm.requests does not exist"), run::output);
+      assertTrue(run.output().contains("topic llm.requests does not exist at"), run::output);
     }
   }
 
