@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.warmpath.replica.events.RecordingSink;
 import io.warmpath.routing.prefix.PrefixHasher;
 import io.warmpath.schemas.cache.CacheEvent;
 import java.io.IOException;
@@ -251,9 +252,15 @@ class ReplicaServerIT {
   void addressInUseIsNamed() {
     RunningReplica replica = start();
     int port = replica.server.port();
+    RecordingSink sink = new RecordingSink();
+    ReplicaConfig second =
+        ReplicaConfig.builder().port(port).profile(RunningReplica.profile()).build();
     IllegalStateException e =
-        assertThrows(IllegalStateException.class, () -> start(options -> options.port(port)));
+        assertThrows(IllegalStateException.class, () -> ReplicaServer.start(second, sink));
     assertTrue(e.getMessage().contains("replica-0 cannot listen on 127.0.0.1:" + port));
+    // With its later incarnation it would announce a restart of the one that runs.
+    assertEquals(List.of(), sink.batches);
+    assertTrue(sink.closed);
   }
 
   private RunningReplica start() {

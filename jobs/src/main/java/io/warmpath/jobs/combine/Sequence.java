@@ -73,11 +73,16 @@ final class Sequence {
 
   private Sequence() {}
 
-  /** Begins with a record that nothing is known before. */
+  /** Begins with a record that nothing is known before, neither numbers nor parts of its own. */
   static Sequence from(SequencePlace place) {
     Sequence sequence = new Sequence();
     sequence.incarnation = place.incarnation();
     sequence.nextSeq = place.seq();
+    if (place.part() > 0) {
+      BitSet before = new BitSet();
+      before.set(0, Math.min(place.part(), MAX_PARTS));
+      sequence.parted.addLast(new Parted(place.seq(), before, 0));
+    }
     return sequence;
   }
 

@@ -83,16 +83,17 @@ final class Flags {
     return false;
   }
 
+  /** Those that saw a prompt: one that saw none tells nothing. */
   private static List<Hits> sources(Pane pane) {
     List<Hits> known = new ArrayList<>();
     if (pane.get(Count.PROMPT_TOKENS) > 0) {
       known.add(new Hits(pane.get(Count.PROMPT_TOKENS), pane.get(Count.CACHED_TOKENS)));
     }
-    if (pane.get(Count.PREFILLS) > 0) {
+    if (pane.get(Count.PREFILL_PROMPT_TOKENS) > 0) {
       known.add(
           new Hits(pane.get(Count.PREFILL_PROMPT_TOKENS), pane.get(Count.PREFILL_CACHED_TOKENS)));
     }
-    if (pane.get(Count.COUNTERS) > 0) {
+    if (pane.get(Count.COUNTERS_QUERIED_TOKENS) > 0) {
       known.add(
           new Hits(pane.get(Count.COUNTERS_QUERIED_TOKENS), pane.get(Count.COUNTERS_HIT_TOKENS)));
     }

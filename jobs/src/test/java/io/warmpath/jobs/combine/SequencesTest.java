@@ -103,8 +103,18 @@ class SequencesTest {
   }
 
   @Test
+  void aNumberingMayBeJoinedInsideABatch() throws IOException {
+    assertEquals(Verdict.NEW, notePart(5, 3));
+    restore();
+    assertEquals(Verdict.NEW, notePart(5, 5));
+    later(10_000);
+    assertEquals(1, lost);
+  }
+
+  @Test
   void missingPartsOutliveNeitherARestartNorTheirMemory() throws IOException {
-    notePart(5, 1);
+    notePart(5, 0);
+    notePart(5, 2);
     restore();
     note("r", 2, 0);
     later(0);

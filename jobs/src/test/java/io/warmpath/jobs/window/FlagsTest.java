@@ -54,6 +54,15 @@ class FlagsTest {
   }
 
   @Test
+  void aSourceThatSawNoPromptSaysNothing() {
+    usage(100, 100_000, 0);
+    counters(0, 0);
+    assertNull(flags().sourcesDisagree());
+    prefill(1, 0, 0);
+    assertNull(flags().sourcesDisagree());
+  }
+
+  @Test
   void fewRequestsAreNotCompared() {
     usage(29, 29_000, 0);
     prefill(29, 29_000, 29_000);

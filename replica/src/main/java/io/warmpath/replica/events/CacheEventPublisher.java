@@ -38,6 +38,7 @@ public final class CacheEventPublisher implements AutoCloseable {
   private TokenCounters told = new TokenCounters(0, 0);
   private long toldMs;
   private long nextSeq;
+  private volatile boolean started;
 
   /**
    * @param incarnation start of the engine, epoch milliseconds
@@ -72,6 +73,7 @@ public final class CacheEventPublisher implements AutoCloseable {
   /** Starts to send. */
   public void start(
       Supplier<ReplicaTelemetry> telemetry, Duration telemetryInterval, Duration countersInterval) {
+    started = true;
     thread.scheduleWithFixedDelay(guarded(this::flush), FLUSH_MS, FLUSH_MS, TimeUnit.MILLISECONDS);
     thread.scheduleAtFixedRate(
         guarded(() -> sink.send(telemetry.get())),
@@ -85,10 +87,15 @@ public final class CacheEventPublisher implements AutoCloseable {
         TimeUnit.MILLISECONDS);
   }
 
-  /** Sends what was collected, and closes the sink. */
+  /**
+   * Sends what was collected, and closes the sink. One that was never started sends nothing: its
+   * incarnation would announce a restart of the replica that runs under its name.
+   */
   @Override
   public void close() {
-    thread.execute(guarded(this::flushWithCounters));
+    if (started) {
+      thread.execute(guarded(this::flushWithCounters));
+    }
     thread.shutdown();
     try {
       if (!thread.awaitTermination(CLOSE_MS, TimeUnit.MILLISECONDS)) {
@@ -120,7 +127,8 @@ public final class CacheEventPublisher implements AutoCloseable {
             Math.max(0, nowMs - toldMs)));
     told = now;
     toldMs = nowMs;
-    send(drained, events, nowMs);
+    // An event may have come after the clock was read, or the clock was set back.
+    send(drained, events, Math.max(nowMs, drained.lastEventMs()));
   }
 
   private void send(CacheEventLog.Drained drained, List<CacheEvent> events, long lastEventMs) {

@@ -7,6 +7,7 @@ import io.warmpath.schemas.HashList;
 import io.warmpath.schemas.cache.CacheEvent;
 import io.warmpath.schemas.cache.CacheEventBatch;
 import io.warmpath.schemas.codec.Codecs;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -143,8 +144,25 @@ class CacheEventPublisherTest {
   @Test
   void closingTellsWhatWasNotToldYet() {
     counters = new TokenCounters(64, 48);
-    publisher().close();
+    CacheEventPublisher started = publisher();
+    started.start(() -> null, Duration.ofDays(1), Duration.ofDays(1));
+    started.close();
     assertEquals(List.of(new CacheEvent.Counters(64, 48, 600_000)), sink.events());
+  }
+
+  @Test
+  void oneThatWasNeverStartedSendsNothingAtItsEnd() {
+    publisher().close();
+    assertEquals(List.of(), sink.batches);
+    assertTrue(sink.closed);
+  }
+
+  @Test
+  void aBatchIsNotOlderThanItsEvents() {
+    log.onPrefill(prefill("a"));
+    nowMs -= 1;
+    publisher.flushWithCounters();
+    assertEquals(1_796_083_200_000L, sink.batches.get(0).eventTimeMs());
   }
 
   private static CacheEvent.Prefill prefill(String id) {

@@ -15,7 +15,7 @@ final class RandomChoice implements RoutingPolicy {
   }
 
   @Override
-  public boolean goesByLoad() {
+  public boolean choiceDependsOnMeasurements() {
     return false;
   }
 

@@ -15,7 +15,7 @@ final class RoundRobin implements RoutingPolicy {
   }
 
   @Override
-  public boolean goesByLoad() {
+  public boolean choiceDependsOnMeasurements() {
     return false;
   }
 

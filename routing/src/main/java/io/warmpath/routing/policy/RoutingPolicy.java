@@ -20,10 +20,11 @@ public interface RoutingPolicy {
   int choose(RoutingView view);
 
   /**
-   * Whether the load of replicas, how it is or how it is predicted, has a say in the choice. What
-   * another policy would give is known less well then, as load is not known but simulated.
+   * Whether the choice follows what is measured of replicas: their load, or the weights that were
+   * learned from it. What another policy would give is known less well then, as its load is
+   * simulated and the weights are those that another policy's traffic taught.
    */
-  default boolean goesByLoad() {
+  default boolean choiceDependsOnMeasurements() {
     return true;
   }
 

@@ -15,14 +15,14 @@ final class ShadowPolicy {
   private static final double Z = 1.96;
 
   private final String name;
-  private final boolean goesByLoad;
+  private final boolean choiceDependsOnMeasurements;
   private final List<Double> factors;
   private final SampleRate rate;
   private final List<ShadowFleet> fleets = new ArrayList<>();
 
   ShadowPolicy(String name, ShadowSettings settings, ReplicaSlots slots) {
     this.name = name;
-    this.goesByLoad = Policies.parse(name).goesByLoad();
+    this.choiceDependsOnMeasurements = Policies.parse(name).choiceDependsOnMeasurements();
     this.factors = settings.factors();
     this.rate = settings.rate();
     for (double factor : factors) {
@@ -67,7 +67,7 @@ final class ShadowPolicy {
 
   /** The error that the simulation of load makes, whatever the rate. */
   private double modelError(int i) {
-    return goesByLoad ? fleets.get(i).hits().decisionsError() : 0;
+    return choiceDependsOnMeasurements ? fleets.get(i).hits().decisionsError() : 0;
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.warmpath.routing.policy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -243,6 +244,14 @@ class PoliciesTest {
     // 3 · (total 8 + 1) / 4 = 6.75: less than 7 open requests.
     assertEquals(0, choose("adaptive", new FakeView(4).cached(10, 0, 0, 0).open(6, 2, 0, 0)));
     assertEquals(2, choose("adaptive", new FakeView(4).cached(10, 0, 0, 0).open(7, 1, 0, 0)));
+  }
+
+  @Test
+  void onlyTurnsAndChanceFollowNoMeasurement() {
+    assertFalse(Policies.parse("round_robin").choiceDependsOnMeasurements());
+    assertFalse(Policies.parse("random").choiceDependsOnMeasurements());
+    assertTrue(Policies.parse("weighted_round_robin").choiceDependsOnMeasurements());
+    assertTrue(Policies.parse("adaptive").choiceDependsOnMeasurements());
   }
 
   @Test
