@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
@@ -95,6 +96,11 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
       return;
     }
     if (message instanceof HttpResponse head) {
+      if (head.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS)) {
+        // Nobody asked for that, and what follows would be no HTTP.
+        fail(new IOException("the replica switches protocols"));
+        return;
+      }
       interim = head.status().codeClass() == HttpStatusClass.INFORMATIONAL;
       if (!interim) {
         listener.head(head);

@@ -192,6 +192,13 @@ class FailureTest {
   }
 
   @Test
+  void takesASwitchOfProtocolsForALostConnection() throws Exception {
+    String upgrade = "HTTP/1.1 101 Upgraded\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n";
+    bad.behave(answer -> answer.raw(upgrade + "no HTTP"));
+    assertRetried("connection_lost");
+  }
+
+  @Test
   void takesBytesThatAreNoHttpForALostConnection() throws Exception {
     bad.behave(answer -> answer.raw("SSH-2.0-OpenSSH\r\n\r\n"));
     assertRetried("connection_lost");
