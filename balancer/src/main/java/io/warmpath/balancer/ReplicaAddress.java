@@ -1,6 +1,7 @@
 package io.warmpath.balancer;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 
 /**
  * A replica in the configuration.
@@ -16,7 +17,13 @@ public record ReplicaAddress(String name, URI url) {
    * @throws IllegalArgumentException if it is none; the message goes on after a field's name
    */
   static URI parseUrl(String text) {
-    URI url = URI.create(text);
+    URI url;
+    try {
+      url = new URI(text);
+    } catch (URISyntaxException e) {
+      // Without the text, of which nobody knows where a password would stand.
+      throw new IllegalArgumentException(" is not a URL: " + e.getReason());
+    }
     if (!("http".equals(url.getScheme()) || "https".equals(url.getScheme()))
         || url.getHost() == null
         || url.getRawUserInfo() != null

@@ -16,6 +16,8 @@ import io.warmpath.balancer.proxy.UnknownModel;
 import io.warmpath.balancer.security.Tls;
 import io.warmpath.balancer.upstream.EjectionSettings;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -263,6 +265,21 @@ class ConfigFileTest {
     assertFalse(loaded.effective().toYaml().contains("geheim"));
     assertTrue(loaded.effective().toYaml().contains("/t"));
     assertFalse(loaded.toString().contains("geheim"), loaded.toString());
+  }
+
+  @Test
+  void noErrorQuotesWhatMayBeAPassword() {
+    for (String wrong :
+        List.of(
+            MODELS + "kafka:\n  properties:\n    ssl.key.password: \"geheim\" x\n",
+            MODELS.replace("http://", "http://user:geheim @"))) {
+      ConfigException refused =
+          assertThrows(ConfigException.class, () -> ConfigFile.read("b.yaml", HERE, wrong));
+      StringWriter trace = new StringWriter();
+      refused.printStackTrace(new PrintWriter(trace));
+      assertFalse(trace.toString().contains("geheim"), trace.toString());
+      assertTrue(refused.getMessage().matches("b.yaml:\\d+: .*"), refused.getMessage());
+    }
   }
 
   private static void assertRefused(String text, String message) {

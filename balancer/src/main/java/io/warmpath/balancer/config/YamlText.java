@@ -9,6 +9,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /** The text of a YAML file: its tree, and the line of each option in it. */
 public final class YamlText {
@@ -32,10 +33,17 @@ public final class YamlText {
       return new YamlText(source, text);
     } catch (JsonProcessingException e) {
       int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
-      throw new ConfigException(source + ":" + line + ": " + e.getOriginalMessage(), e);
+      throw new ConfigException(source + ":" + line + ": " + problem(e), null);
     } catch (IOException e) {
       throw new ConfigException(source + ": " + e.getMessage(), e);
     }
+  }
+
+  /** What is wrong, without the text around it: a password may stand there. */
+  private static String problem(JsonProcessingException failure) {
+    return failure.getCause() instanceof MarkedYAMLException marked
+        ? marked.getProblem()
+        : failure.getOriginalMessage();
   }
 
   private YamlText(String source, String text) throws IOException {

@@ -106,8 +106,8 @@ final class Reception {
       return () -> begin(model, tags, prompt, facts.usageEdit(), micros);
     } catch (InvalidRequestException e) {
       return () -> refuse(HttpResponseStatus.BAD_REQUEST, e.getMessage(), "invalid_body");
-    } catch (RuntimeException e) {
-      // Without the message: it may quote the prompt.
+    } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
+      // Whatever it was, the client gets an answer. Without the message: it may quote the prompt.
       LOG.error("cannot read a request: {}", e.getClass().getName());
       return () -> refuse(HttpResponseStatus.BAD_REQUEST, "The body is not valid.", "invalid_body");
     }

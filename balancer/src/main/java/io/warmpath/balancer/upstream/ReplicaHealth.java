@@ -277,9 +277,8 @@ public final class ReplicaHealth {
         }
         failedInARow++;
         recent.addMarked();
-        if (ejected) {
-          eject(false);
-        } else if (outlier()) {
+        // One that fails its trial stays on trial where too many are out.
+        if (ejected || outlier()) {
           fleet.takeOut(ReplicaHealth.this, () -> eject(false));
         }
       }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.warmpath.balancer.upstream.ReplicaHealth.State;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -119,6 +120,20 @@ class ReplicaHealthTest {
     assertEquals(State.UP, pair.get(1).state());
     fail(health, 100);
     assertEquals(State.UP, health.state(), "it is the only one");
+  }
+
+  @Test
+  void noMoreThanTheShareIsOutHoweverTrialsEnd() {
+    Random random = new Random(1);
+    for (int i = 0; i < 10_000; i++) {
+      ReplicaHealth one = pair.get(random.nextInt(2));
+      if (one.available()) {
+        one.attempt().failed();
+      }
+      now.addAndGet(random.nextInt(60));
+      assertTrue(pair.stream().filter(replica -> replica.state() == State.EJECTED).count() <= 1);
+    }
+    assertTrue(pair.stream().anyMatch(ReplicaHealth::available));
   }
 
   @Test
