@@ -277,9 +277,8 @@ public final class ReplicaHealth {
         }
         failedInARow++;
         recent.addMarked();
-        if (ejected) {
-          eject(false);
-        } else if (outlier()) {
+        if (ejected || outlier()) {
+          // If too many are out, one that was tried again is tried on, one request at a time.
           fleet.takeOut(ReplicaHealth.this, () -> eject(false));
         }
       }
