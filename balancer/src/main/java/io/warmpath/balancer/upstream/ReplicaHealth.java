@@ -277,8 +277,8 @@ public final class ReplicaHealth {
         }
         failedInARow++;
         recent.addMarked();
-        // One that fails its trial stays on trial where too many are out.
         if (ejected || outlier()) {
+          // If too many are out, one that was tried again is tried on, one request at a time.
           fleet.takeOut(ReplicaHealth.this, () -> eject(false));
         }
       }

@@ -137,6 +137,18 @@ class ReplicaHealthTest {
   }
 
   @Test
+  void isTriedOnWhenItFailsAgainWhileTooManyAreOut() {
+    fail(pair.get(0), 3);
+    now.addAndGet(100);
+    assertEquals(State.HALF_OPEN, pair.get(0).state());
+    fail(pair.get(1), 3);
+    assertEquals(State.EJECTED, pair.get(1).state());
+    fail(pair.get(0), 1);
+    assertEquals(State.HALF_OPEN, pair.get(0).state());
+    assertTrue(pair.get(0).available());
+  }
+
+  @Test
   void isTriedAgainAtOnceWhenTheOthersLeaveSoThatTooManyAreOut() {
     fail(pair.get(0), 3);
     pair.get(1).leave();
