@@ -9,26 +9,30 @@ import io.warmpath.schemas.cache.CacheEventBatch;
 import io.warmpath.schemas.cache.ReplicaTelemetry;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 
-/** Loses one batch of each hundred on the way to Kafka, the first that tells of a hit. */
+/** Loses one batch of each hundred on its way to Kafka, the first that tells of a hit. */
 final class LossySink implements CacheEventSink {
 
   private static final int HUNDRED = 100;
 
   private final CacheEventSink kafka;
   private final List<CacheEventBatch> lost;
+  private final BooleanSupplier losing;
   private long lostInHundred = -1;
 
-  private LossySink(CacheEventSink kafka, List<CacheEventBatch> lost) {
+  private LossySink(CacheEventSink kafka, List<CacheEventBatch> lost, BooleanSupplier losing) {
     this.kafka = kafka;
     this.lost = lost;
+    this.losing = losing;
   }
 
-  /** A replica whose cache events get lost, into the given list. */
-  static ReplicaServer start(ReplicaConfig config, List<CacheEventBatch> lost) {
+  /** A replica whose cache events get lost, into the given list, for as long as it is said. */
+  static ReplicaServer start(
+      ReplicaConfig config, List<CacheEventBatch> lost, BooleanSupplier losing) {
     CacheEventSink kafka = KafkaEventSink.connect(config.name(), config.kafka());
-    return ReplicaServer.start(config, new LossySink(kafka, lost));
+    return ReplicaServer.start(config, new LossySink(kafka, lost, losing));
   }
 
   /** Where losses are told, by any thread. */
@@ -59,7 +63,8 @@ final class LossySink implements CacheEventSink {
   public void send(CacheEventBatch batch) {
     List<CacheEventBatch> one = List.of(batch);
     boolean tellsOfHit = prefillHits(one) + counters(one, CacheEvent.Counters::hitTokens) > 0;
-    if (tellsOfHit && batch.part() == null && batch.seq() / HUNDRED > lostInHundred) {
+    boolean due = tellsOfHit && batch.part() == null && batch.seq() / HUNDRED > lostInHundred;
+    if (due && losing.getAsBoolean()) {
       lostInHundred = batch.seq() / HUNDRED;
       lost.add(batch);
     } else {
