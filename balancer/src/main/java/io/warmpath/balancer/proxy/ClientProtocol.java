@@ -1,6 +1,7 @@
 package io.warmpath.balancer.proxy;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpDecoderConfig;
@@ -39,16 +40,16 @@ final class ClientProtocol {
     ChannelPipeline pipeline = channel.pipeline();
     SslContext tls = contexts.get().rules().tls();
     if (tls == null) {
-      pipeline.addLast(client.guard(), new PrefaceDetector(this));
+      pipeline.addLast(client.guard(), new PrefaceDetector(this), client);
     } else {
-      pipeline.addLast(tls.newHandler(channel.alloc()), client.guard(), new Negotiated());
+      pipeline.addLast(tls.newHandler(channel.alloc()), client.guard(), new Negotiated(), client);
     }
   }
 
   /** A connection without TLS that did not begin as HTTP/2 does. */
   void speakPlainHttp1(ChannelPipeline pipeline) {
     HttpServerCodec codec = speakHttp1(pipeline);
-    pipeline.addLast(new UpgradeHandler(codec, contexts, client), client);
+    addBeforeClient(pipeline, new UpgradeHandler(codec, contexts, client));
   }
 
   private HttpServerCodec speakHttp1(ChannelPipeline pipeline) {
@@ -58,13 +59,18 @@ final class ClientProtocol {
             new HttpDecoderConfig()
                 .setMaxInitialLineLength(Limits.MAX_LINE_BYTES)
                 .setMaxHeaderSize(limits.maxHeaderBytes()));
-    pipeline.addLast(codec);
+    addBeforeClient(pipeline, codec);
     return codec;
+  }
+
+  private void addBeforeClient(ChannelPipeline pipeline, ChannelHandler handler) {
+    pipeline.addBefore(pipeline.context(client).name(), null, handler);
   }
 
   /** A connection that speaks HTTP/2 from its first byte on. */
   void speakHttp2(ChannelPipeline pipeline) {
     pipeline.remove(client.guard());
+    pipeline.remove(client);
     pipeline.addLast(new Http2Connection(contexts).handlers());
   }
 
@@ -93,7 +99,6 @@ final class ClientProtocol {
         speakHttp2(context.pipeline());
       } else {
         speakHttp1(context.pipeline());
-        context.pipeline().addLast(client);
       }
     }
 

@@ -7,15 +7,19 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
 import io.netty.handler.codec.http2.DefaultHttp2PingFrame;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2GoAwayFrame;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2PingFrame;
 import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2SettingsAckFrame;
 import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
 import io.netty.util.ReferenceCountUtil;
 import java.util.function.Supplier;
@@ -43,6 +47,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
   private final Http2FrameCodec codec;
   private final Http2MultiplexHandler streams = new Http2MultiplexHandler(new NewStream());
   private final SlowClientGuard guard;
+  private final int maxStreams;
   private ChannelHandlerContext channel;
   private int open;
   private boolean leaving;
@@ -54,6 +59,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
   Http2Connection(Supplier<ProxyContext> contexts) {
     this.contexts = contexts;
     ProxyContext context = contexts.get();
+    maxStreams = context.limits().maxStreams();
     codec = codec(context.limits());
     // No frame gets so far as the guard: it knows of streams alone, and closes what is idle.
     guard = new SlowClientGuard(context.receiveTimeouts(), () -> {});
@@ -65,17 +71,14 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
             .maxConcurrentStreams(limits.maxStreams())
             .maxHeaderListSize(limits.maxHeaderBytes())
             .initialWindowSize(WINDOW_BYTES);
-    Http2FrameCodec codec =
-        Http2FrameCodecBuilder.forServer()
-            .initialSettings(settings)
-            .decoderEnforceMaxRstFramesPerWindow(
-                Math.max(MIN_RESETS, limits.maxStreams()), RESET_WINDOW_SECONDS)
-            .decoderEnforceMaxConsecutiveEmptyDataFrames(MAX_EMPTY_FRAMES)
-            .gracefulShutdownTimeoutMillis(0)
-            .build();
-    // Else it would hold only once the client has acknowledged it, which an attacker does not.
-    codec.connection().remote().maxActiveStreams(limits.maxStreams());
-    return codec;
+    int resets = Math.max(MIN_RESETS, limits.maxStreams());
+    return Http2FrameCodecBuilder.forServer()
+        .initialSettings(settings)
+        .decoderEnforceMaxRstFramesPerWindow(resets, RESET_WINDOW_SECONDS)
+        .encoderEnforceMaxRstFramesPerWindow(resets, RESET_WINDOW_SECONDS)
+        .decoderEnforceMaxConsecutiveEmptyDataFrames(MAX_EMPTY_FRAMES)
+        .gracefulShutdownTimeoutMillis(0)
+        .build();
   }
 
   /** All handlers of such a connection, in order. */
@@ -102,7 +105,11 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object frame) {
-    if (frame instanceof Http2PingFrame ping && ping.ack() && ping.content() == PING) {
+    if (frame instanceof Http2SettingsAckFrame) {
+      // From here on the codec would refuse streams too, but take the body of one that it refused
+      // for a violation by the whole connection.
+      codec.connection().remote().maxActiveStreams(Integer.MAX_VALUE);
+    } else if (frame instanceof Http2PingFrame ping && ping.ack() && ping.content() == PING) {
       knowsOfLeaving = true;
       closeIfLeft();
     }
@@ -146,7 +153,10 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    context.close();
+    // The codec ends the connection for its own, and says why.
+    if (!(cause instanceof Http2Exception)) {
+      context.close();
+    }
   }
 
   @ChannelHandler.Sharable
@@ -156,6 +166,10 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
     protected void initChannel(Channel stream) {
       opened();
       stream.closeFuture().addListener(over -> closed());
+      if (open > maxStreams) {
+        stream.pipeline().addLast(new Refusal());
+        return;
+      }
       ClientHandler client = new ClientHandler(contexts);
       stream
           .pipeline()
@@ -163,6 +177,18 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
           .addLast(new Http2StreamFrameToHttpObjectCodec(true))
           .addLast(new Http2StreamEnd())
           .addLast(client);
+    }
+  }
+
+  /** Turns a stream away so that the client may send the request again (RFC 9113, 8.7). */
+  private static final class Refusal extends ChannelInboundHandlerAdapter {
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object frame) {
+      ReferenceCountUtil.release(frame);
+      if (frame instanceof Http2HeadersFrame) {
+        context.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.REFUSED_STREAM));
+      }
     }
   }
 }
