@@ -118,6 +118,14 @@ final class ClientFields {
           LIVE,
           "open requests of one name in `api_keys`, 0 for no bound; others get 429");
 
+  static final Field<Integer> LIMITS_STREAMS =
+      ALL.optional(
+          "limits.streams",
+          FieldTypes.integer(1, 1_000_000),
+          Limits.DEFAULTS.maxStreams(),
+          LIVE,
+          "open streams of an HTTP/2 connection; those beyond are refused. New connections");
+
   static final Field<Duration> TIMEOUTS_HEADER =
       ALL.optional(
           "timeouts.header",

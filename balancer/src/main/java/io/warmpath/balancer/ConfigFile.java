@@ -258,7 +258,8 @@ public final class ConfigFile {
             section.get(ClientFields.LIMITS_HEADER_BYTES),
             section.get(ClientFields.LIMITS_HEADERS),
             section.get(ClientFields.LIMITS_REQUESTS),
-            section.get(ClientFields.LIMITS_REQUESTS_PER_KEY));
+            section.get(ClientFields.LIMITS_REQUESTS_PER_KEY),
+            section.get(ClientFields.LIMITS_STREAMS));
     section.end();
     return limits;
   }

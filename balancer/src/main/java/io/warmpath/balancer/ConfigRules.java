@@ -118,6 +118,7 @@ final class ConfigRules {
     ClientFields.LIMITS_HEADERS.check(limits.maxHeaders());
     ClientFields.LIMITS_REQUESTS.check(limits.maxRequests());
     ClientFields.LIMITS_REQUESTS_PER_KEY.check(limits.maxRequestsPerKey());
+    ClientFields.LIMITS_STREAMS.check(limits.maxStreams());
   }
 
   private static void checkTimeouts(ReceiveTimeouts receive, Timeouts timeouts) {

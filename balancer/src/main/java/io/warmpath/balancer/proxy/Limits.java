@@ -9,11 +9,18 @@ package io.warmpath.balancer.proxy;
  * @param maxRequests open requests; those beyond get 503
  * @param maxRequestsPerKey open requests of the keys of one name, 0 for no such bound; those beyond
  *     get 429
+ * @param maxStreams open streams of one HTTP/2 connection; those beyond are refused
  */
 public record Limits(
-    int maxBodyBytes, int maxHeaderBytes, int maxHeaders, int maxRequests, int maxRequestsPerKey) {
+    int maxBodyBytes,
+    int maxHeaderBytes,
+    int maxHeaders,
+    int maxRequests,
+    int maxRequestsPerKey,
+    int maxStreams) {
 
-  public static final Limits DEFAULTS = new Limits(16 * 1024 * 1024, 32 * 1024, 100, 10_000, 0);
+  public static final Limits DEFAULTS =
+      new Limits(16 * 1024 * 1024, 32 * 1024, 100, 10_000, 0, 1_000);
 
   /** Longest first line of a request. */
   static final int MAX_LINE_BYTES = 8 * 1024;
@@ -26,5 +33,21 @@ public record Limits(
         DEFAULTS.maxHeaders(),
         DEFAULTS.maxRequests(),
         DEFAULTS.maxRequestsPerKey());
+  }
+
+  /** All bounds but that on streams, which is as by default. */
+  public Limits(
+      int maxBodyBytes,
+      int maxHeaderBytes,
+      int maxHeaders,
+      int maxRequests,
+      int maxRequestsPerKey) {
+    this(
+        maxBodyBytes,
+        maxHeaderBytes,
+        maxHeaders,
+        maxRequests,
+        maxRequestsPerKey,
+        DEFAULTS.maxStreams());
   }
 }

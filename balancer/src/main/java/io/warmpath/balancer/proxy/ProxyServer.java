@@ -10,9 +10,6 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.warmpath.balancer.events.EventSink;
@@ -115,24 +112,9 @@ public final class ProxyServer implements AutoCloseable {
               @Override
               protected void initChannel(Channel client) {
                 clients.add(client);
-                SslContext tls = context.rules().tls();
-                if (tls != null) {
-                  client.pipeline().addLast(tls.newHandler(client.alloc()));
-                }
-                ClientHandler handler = new ClientHandler(() -> context);
-                client
-                    .pipeline()
-                    .addLast(handler.guard())
-                    .addLast(new HttpServerCodec(decoding(context.limits())))
-                    .addLast(handler);
+                new ClientProtocol(() -> context).begin(client);
               }
             });
-  }
-
-  private static HttpDecoderConfig decoding(Limits limits) {
-    return new HttpDecoderConfig()
-        .setMaxInitialLineLength(Limits.MAX_LINE_BYTES)
-        .setMaxHeaderSize(limits.maxHeaderBytes());
   }
 
   /** Serves new requests by other rules. */
@@ -155,9 +137,10 @@ public final class ProxyServer implements AutoCloseable {
     return ((InetSocketAddress) server.localAddress()).getPort();
   }
 
-  /** Takes no more clients. Those that are there are served on. */
+  /** Takes no more clients. Those that are there are served on; over HTTP/2 they are told. */
   public void stopListening() {
     server.close().syncUninterruptibly();
+    clients.forEach(ClientProtocol::goAway);
   }
 
   /** Closes all connections; requests that are open end as aborted. */

@@ -106,6 +106,11 @@ final class SlowClientGuard extends ChannelInboundHandlerAdapter {
   }
 
   @Override
+  public void handlerRemoved(ChannelHandlerContext context) {
+    task.cancel(false);
+  }
+
+  @Override
   public void channelInactive(ChannelHandlerContext context) {
     task.cancel(false);
     context.fireChannelInactive();

@@ -1,5 +1,7 @@
 package io.warmpath.balancer.security;
 
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -13,6 +15,15 @@ public final class Tls {
 
   private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
+  /** What a server speaks over TLS; a client that names neither gets HTTP/1.1. */
+  private static final ApplicationProtocolConfig HTTP =
+      new ApplicationProtocolConfig(
+          ApplicationProtocolConfig.Protocol.ALPN,
+          ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
+          ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
+          ApplicationProtocolNames.HTTP_2,
+          ApplicationProtocolNames.HTTP_1_1);
+
   /**
    * A certificate and its private key.
    *
@@ -24,7 +35,7 @@ public final class Tls {
   private Tls() {}
 
   /**
-   * A server's context.
+   * A context of a server that speaks HTTP/2 and HTTP/1.1.
    *
    * @param clientCa PEM of who signs clients' certificates, which they then need; null for none
    * @throws IllegalArgumentException if any of them is no such thing
@@ -34,7 +45,8 @@ public final class Tls {
       SslContextBuilder builder =
           SslContextBuilder.forServer(in(identity.certificates()), in(identity.key()))
               .sslProvider(SslProvider.JDK)
-              .protocols(PROTOCOLS);
+              .protocols(PROTOCOLS)
+              .applicationProtocolConfig(HTTP);
       if (clientCa != null) {
         builder.trustManager(in(clientCa)).clientAuth(ClientAuth.REQUIRE);
       }

@@ -14,6 +14,8 @@ import io.warmpath.balancer.fixture.TestBalancer;
 import io.warmpath.schemas.request.Finished;
 import io.warmpath.schemas.request.FirstToken;
 import io.warmpath.schemas.request.Outcome;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -73,12 +75,20 @@ class RecordedStreamTest {
   private static void assertComesThrough(RecordedStream recorded, IntSupplier pieces)
       throws Exception {
     replica.behave(answer -> play(recorded.bytes(), pieces, answer));
+    for (HttpClient.Version version : HttpClient.Version.values()) {
+      assertComesThrough(recorded, version);
+    }
+  }
+
+  private static void assertComesThrough(RecordedStream recorded, HttpClient.Version version)
+      throws Exception {
     int finishedBefore = balancer.events(Finished.class).size();
     int tokensBefore = balancer.events(FirstToken.class).size();
 
-    byte[] out = balancer.postForBytes("/v1/chat/completions", BODY);
+    HttpResponse<byte[]> out = balancer.postIn(version, "/v1/chat/completions", BODY);
 
-    assertArrayEquals(recorded.bytes(), out);
+    assertEquals(version, out.version());
+    assertArrayEquals(recorded.bytes(), out.body());
     Eventually.until(
         "the event", () -> balancer.events(Finished.class).size() == finishedBefore + 1);
     Finished finished = balancer.events(Finished.class).get(finishedBefore);

@@ -50,7 +50,11 @@ class TlsTest {
     try (FakeReplica replica = streaming(null);
         TestBalancer balancer =
             TestBalancer.with(config -> config.listenTls(Tls.server(server, null)), replica)) {
-      assertEquals(Chunks.ANSWER, chat(balancer, context(server, null)));
+      for (HttpClient.Version version : HttpClient.Version.values()) {
+        HttpResponse<String> answer = chat(balancer, context(server, null), version);
+        assertEquals(Chunks.ANSWER, answer.body());
+        assertEquals(version, answer.version());
+      }
       assertThrows(IOException.class, () -> balancer.chat(true), "without TLS");
     }
   }
@@ -107,14 +111,18 @@ class TlsTest {
   }
 
   private static String chat(TestBalancer balancer, SSLContext tls) throws Exception {
-    HttpClient client =
-        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).sslContext(tls).build();
+    return chat(balancer, tls, HttpClient.Version.HTTP_1_1).body();
+  }
+
+  private static HttpResponse<String> chat(
+      TestBalancer balancer, SSLContext tls, HttpClient.Version version) throws Exception {
+    HttpClient client = HttpClient.newBuilder().version(version).sslContext(tls).build();
     HttpRequest request =
         HttpRequest.newBuilder(
                 URI.create("https://127.0.0.1:" + balancer.port() + "/v1/chat/completions"))
             .POST(HttpRequest.BodyPublishers.ofString(TestBalancer.chatBody(true)))
             .build();
-    return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    return client.send(request, HttpResponse.BodyHandlers.ofString());
   }
 
   /** A client's context by the JDK alone. */
