@@ -23,7 +23,7 @@ final class ChunkTimes {
   void read(byte[] in, int from, int to) {
     for (int at = from; at < to; at++) {
       if (in[at] == '\n') {
-        if (lineBytes == Answers.TIMED_LINE_BYTES) {
+        if (isTimed()) {
           times.accept(time());
         }
         lineBytes = 0;
@@ -31,6 +31,18 @@ final class ChunkTimes {
         line[lineBytes++] = in[at];
       }
     }
+  }
+
+  private boolean isTimed() {
+    if (lineBytes != Answers.TIMED_LINE_BYTES) {
+      return false;
+    }
+    for (int i = Answers.TIME_AT; i < Answers.TIME_AT + Answers.TIME_DIGITS; i++) {
+      if (line[i] < '0' || line[i] > '9') {
+        return false;
+      }
+    }
+    return true;
   }
 
   private long time() {
