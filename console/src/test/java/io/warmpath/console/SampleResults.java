@@ -1,9 +1,11 @@
 package io.warmpath.console;
 
 import io.warmpath.schemas.stats.CacheStats;
+import io.warmpath.schemas.stats.CounterStats;
 import io.warmpath.schemas.stats.Distribution;
 import io.warmpath.schemas.stats.LostTokens;
 import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.schemas.stats.StatsFlags;
 import io.warmpath.schemas.weights.PolicyShare;
 import io.warmpath.schemas.weights.ReplicaState;
 import io.warmpath.schemas.weights.ReplicaWeight;
@@ -78,8 +80,10 @@ public final class SampleResults {
         routing,
         rollUp ? new CacheStats(120, 80, 0, 0, 0, 0) : null,
         null,
+        rollUp ? CounterStats.of(prompt, delivered) : null,
         null,
-        null);
+        null,
+        rollUp && sizeMs == 300_000 ? new StatsFlags(false, null, true) : null);
   }
 
   private static Distribution latency(long count, long p95Us) {

@@ -17,6 +17,7 @@ import io.warmpath.schemas.cache.ReplicaTelemetry;
 import io.warmpath.schemas.request.Outcome;
 import io.warmpath.schemas.request.RequestEvent;
 import io.warmpath.schemas.stats.CacheStats;
+import io.warmpath.schemas.stats.CounterStats;
 import io.warmpath.schemas.stats.FitStats;
 import io.warmpath.schemas.stats.GpuStats;
 import io.warmpath.schemas.stats.LostTokens;
@@ -34,6 +35,8 @@ class StatsRowsTest {
 
   /** A whole minute, so that each window that ends within it begins before it. */
   private static final long T = 1_796_083_200_000L;
+
+  private static final CacheEvent PREFILL = new CacheEvent.Prefill("r", "adaptive", 10, 0, 1, null);
 
   private static final StatsJobConfig CONFIG =
       StatsJobConfig.parse("--bootstrap-servers", "none:0");
@@ -194,24 +197,107 @@ class StatsRowsTest {
     RoutingStats row = minuteRow("*", "replica-0");
     // Number 2 never came; 3 came twice and is counted once.
     assertEquals(new CacheStats(0, 0, 0, 1, 1, 1), row.cache());
-    assertEquals(new PrefillStats(5, 50, 0, 5, null), row.prefill());
+    assertEquals(PrefillStats.of(5, 50, 0, 5, null), row.prefill());
+  }
+
+  @Test
+  void aPartLeftOutOfABatchIsAGap() throws Exception {
+    cacheBatch(T, 0, 0, 0, PREFILL);
+    cacheBatch(T, 0, 1, 0, PREFILL);
+    cacheBatch(T, 0, 1, 2, PREFILL);
+    cacheBatch(T + 5_000, 0, 2, 0, PREFILL);
+
+    assertEquals(1, minuteRow("*", "replica-0").cache().gaps());
+  }
+
+  @Test
+  void ranksAreNumberedApart() throws Exception {
+    cacheBatch(T, 0, 7, 0, PREFILL);
+    cacheBatch(T, 1, 7, 0, PREFILL);
+    cacheBatch(T, 1, 9, 0, PREFILL);
+    cacheBatch(T + 5_000, 0, 8, 0, PREFILL);
+
+    assertEquals(new CacheStats(0, 0, 0, 1, 0, 0), minuteRow("*", "replica-0").cache());
+  }
+
+  @Test
+  void blocksCountInEachMediumAndGroup() throws Exception {
+    HashList blocks = HashList.of(1, 2);
+    cacheBatch(T, 0, 0, 0, new CacheEvent.Stored(blocks, 16, CacheEvent.GPU, 0));
+    cacheBatch(T, 0, 1, 0, new CacheEvent.Stored(blocks, 16, CacheEvent.GPU, 1));
+    cacheBatch(T, 0, 2, 0, new CacheEvent.Stored(blocks, 16, "cpu", 0));
+    cacheBatch(T, 0, 3, 0, new CacheEvent.Removed(blocks, CacheEvent.GPU, 0));
+    cacheBatch(T, 0, 4, 0, new CacheEvent.Cleared());
+
+    assertEquals(new CacheStats(6, 2, 1, 0, 0, 0), minuteRow("*", "replica-0").cache());
+  }
+
+  @Test
+  void aGapShowsAlsoWhereNoBatchOfItsReplicaCame() throws Exception {
+    cacheBatch(T, 0, 0, 0, PREFILL);
+    cacheBatch(T, 0, 2, 0, PREFILL);
+    pipeline.cacheEvents(
+        cacheEvents.onTime(0, batch(T + 30_000, "replica-1", 1, 0, 0, null, PREFILL)));
+    pipeline.watermark(T + 60_000);
+
+    assertEquals(
+        new CacheStats(0, 0, 0, 1, 0, 0), row("*", "replica-0", 10_000, T + 31_000).cache());
+  }
+
+  @Test
+  void countersStandBesidePrefillAndUsage() throws Exception {
+    arrive(Request.at(T).prompt(100).cached(64L).finished());
+    cacheBatch(T, 0, 0, 0, new CacheEvent.Prefill("r", "adaptive", 100, 64, 1, null));
+    cacheBatch(T + 900, 0, 1, 0, new CacheEvent.Counters(60, 48, 500));
+    cacheBatch(T + 1_400, 0, 2, 0, new CacheEvent.Counters(40, 16, 500));
+
+    RoutingStats row = minuteRow("*", "replica-0");
+    assertEquals(0.64, row.tokenHitRate());
+    assertEquals(0.64, row.prefill().tokenHitRate());
+    assertEquals(CounterStats.of(100, 64), row.counters());
+    assertNull(minuteRow("adaptive", "replica-0").counters());
+  }
+
+  @Test
+  void countersThatNobodySentAreUnknownAndNotZero() throws Exception {
+    arrive(Request.at(T).replica("replica-1").finished());
+    cacheBatch(T, 0, 0, 0, PREFILL);
+    assertNull(minuteRow("*", "replica-0").counters());
+    assertNull(minuteRow("*", "replica-1").cache());
+    assertNull(minuteRow("*", "replica-1").prefill());
+  }
+
+  private void cacheBatch(long timeMs, int rank, long seq, int part, CacheEvent event)
+      throws Exception {
+    pipeline.cacheEvents(
+        cacheEvents.onTime(0, batch(timeMs, "replica-0", 1, rank, seq, part, event)));
+  }
+
+  private static CacheEventBatch batch(
+      long timeMs,
+      String replica,
+      long incarnation,
+      int rank,
+      long seq,
+      Integer part,
+      CacheEvent event) {
+    return new CacheEventBatch(
+        timeMs,
+        replica,
+        "m",
+        CacheEventBatch.Source.ENGINE,
+        incarnation,
+        rank,
+        seq,
+        part,
+        List.of(event));
   }
 
   private void cacheBatch(long timeMs, long incarnation, long seq, long promptTokens)
       throws Exception {
+    CacheEvent prefill = new CacheEvent.Prefill("r", "adaptive", promptTokens, 0, 1, null);
     pipeline.cacheEvents(
-        cacheEvents.onTime(
-            0,
-            new CacheEventBatch(
-                timeMs,
-                "replica-0",
-                "m",
-                CacheEventBatch.Source.ENGINE,
-                incarnation,
-                0,
-                seq,
-                null,
-                List.of(new CacheEvent.Prefill("r", "adaptive", promptTokens, 0, 1, null)))));
+        cacheEvents.onTime(0, batch(timeMs, "replica-0", incarnation, 0, seq, null, prefill)));
   }
 
   @Test
@@ -236,7 +322,7 @@ class StatsRowsTest {
 
     RoutingStats row = minuteRow("*", "replica-0");
     assertEquals(new CacheStats(2, 0, 1, 0, 0, 0), row.cache());
-    assertEquals(new PrefillStats(1, 100, 64, 9_000, null), row.prefill());
+    assertEquals(PrefillStats.of(1, 100, 64, 9_000, null), row.prefill());
     assertNull(row.gpu());
     assertNull(minuteRow("adaptive", "replica-0").cache());
     assertNull(minuteRow("adaptive", "*").prefill());

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param timeScale how much faster than real the engine runs, 1 to {@value #MAX_TIME_SCALE}
  * @param kafka properties of the Kafka client, or null for no events
  * @param telemetryInterval time between two signs of life
+ * @param countersInterval time between two reports of the engine's counters
  * @param defaultOutputTokens tokens of an answer where the request does not say
  * @param maxOutputTokens most tokens of an answer
  * @param maxOpenRequests most requests at a time; more are refused with 503
@@ -29,6 +30,7 @@ public record ReplicaConfig(
     double timeScale,
     Map<String, Object> kafka,
     Duration telemetryInterval,
+    Duration countersInterval,
     int defaultOutputTokens,
     int maxOutputTokens,
     int maxOpenRequests,
@@ -54,11 +56,8 @@ public record ReplicaConfig(
         "time_scale",
         timeScale,
         "1 to " + MAX_TIME_SCALE);
-    require(
-        telemetryInterval != null && telemetryInterval.toMillis() >= 10,
-        "telemetry_interval",
-        telemetryInterval,
-        "10 ms or more");
+    requireInterval(telemetryInterval, "telemetry_interval");
+    requireInterval(countersInterval, "counters_interval");
     require(maxOutputTokens >= 1, "max_output_tokens", maxOutputTokens, "1 or more");
     require(
         defaultOutputTokens >= 1 && defaultOutputTokens <= maxOutputTokens,
@@ -82,6 +81,10 @@ public record ReplicaConfig(
         "a text of 1 to " + MAX_NAME + " characters");
   }
 
+  private static void requireInterval(Duration value, String option) {
+    require(value != null && value.toMillis() >= 10, option, value, "10 ms or more");
+  }
+
   private static void require(boolean holds, String option, Object value, String expected) {
     if (!holds) {
       throw new IllegalArgumentException(option + " is " + value + ", must be " + expected);
@@ -101,6 +104,7 @@ public record ReplicaConfig(
     private double timeScale = 1;
     private Map<String, Object> kafka;
     private Duration telemetryInterval = Duration.ofMillis(500);
+    private Duration countersInterval = Duration.ofSeconds(1);
     private int defaultOutputTokens = 128;
     private int maxOutputTokens = 16_384;
     private int maxOpenRequests = 1_024;
@@ -163,6 +167,12 @@ public record ReplicaConfig(
       return this;
     }
 
+    /** Also how soon the loss of a batch shows where no other event follows it. */
+    public Builder countersInterval(Duration value) {
+      countersInterval = value;
+      return this;
+    }
+
     public Builder defaultOutputTokens(int value) {
       defaultOutputTokens = value;
       return this;
@@ -198,6 +208,7 @@ public record ReplicaConfig(
           timeScale,
           kafka,
           telemetryInterval,
+          countersInterval,
           defaultOutputTokens,
           maxOutputTokens,
           maxOpenRequests,

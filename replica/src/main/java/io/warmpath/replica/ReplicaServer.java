@@ -20,6 +20,7 @@ import io.warmpath.replica.events.CacheEventLog;
 import io.warmpath.replica.events.CacheEventPublisher;
 import io.warmpath.replica.events.CacheEventSink;
 import io.warmpath.replica.events.KafkaEventSink;
+import io.warmpath.replica.events.TokenCounters;
 import io.warmpath.replica.metrics.ReplicaMetrics;
 import io.warmpath.replica.realtime.EngineSnapshot;
 import io.warmpath.replica.realtime.RealTimeEngine;
@@ -66,7 +67,15 @@ public final class ReplicaServer implements AutoCloseable {
     GenerationHost host = new GenerationHost(engine, log, metrics, outbox);
     GenerationApi generation = new GenerationApi(config, host, System::currentTimeMillis);
     AdminApi admin = new AdminApi(config, engine, metrics, sink::dropped, startMs / 1_000);
-    publisher = new CacheEventPublisher(config.name(), config.model(), startMs, log, sink);
+    publisher =
+        new CacheEventPublisher(
+            config.name(),
+            config.model(),
+            startMs,
+            log,
+            this::counters,
+            System::currentTimeMillis,
+            sink);
     Router router = ReplicaRoutes.of(vertx, config.maxBodyBytes(), generation, admin);
     try {
       port = listen(eventLoop, router);
@@ -80,7 +89,7 @@ public final class ReplicaServer implements AutoCloseable {
           LOG.error("{}: the engine stopped", config.name(), fault);
           eventLoop.runOnContext(ignored -> host.failAll());
         });
-    publisher.start(this::telemetry, config.telemetryInterval());
+    publisher.start(this::telemetry, config.telemetryInterval(), config.countersInterval());
   }
 
   /**
@@ -115,6 +124,11 @@ public final class ReplicaServer implements AutoCloseable {
     engine.close();
     await(vertx.close(), "close");
     publisher.close();
+  }
+
+  private TokenCounters counters() {
+    EngineSnapshot now = engine.snapshot();
+    return new TokenCounters(now.queriedTokens(), now.hitTokens());
   }
 
   private ReplicaTelemetry telemetry() {

@@ -34,6 +34,7 @@ class ReplicaConfigTest {
     assertRefused("kv_blocks", builder -> builder.kvBlocks(0));
     assertRefused("block_tokens", builder -> builder.blockTokens(-1));
     assertRefused("telemetry_interval", builder -> builder.telemetryInterval(Duration.ZERO));
+    assertRefused("counters_interval", builder -> builder.countersInterval(Duration.ZERO));
     assertRefused("max_output_tokens", builder -> builder.maxOutputTokens(0));
     assertRefused("default_output_tokens", builder -> builder.defaultOutputTokens(20_000));
     assertRefused("max_open_requests", builder -> builder.maxOpenRequests(0));

@@ -17,9 +17,11 @@ import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -120,7 +122,12 @@ class ReplicaServerIT {
     assertEquals(16_000, tokenized.at("/max_model_len").asInt());
     replica.post("/v1/completions", prompt);
     await("blocks are stored", () -> !prefills(replica).isEmpty());
-    CacheEvent.Stored stored = (CacheEvent.Stored) replica.sink.events().get(0);
+    CacheEvent.Stored stored =
+        replica.sink.events().stream()
+            .filter(CacheEvent.Stored.class::isInstance)
+            .map(CacheEvent.Stored.class::cast)
+            .findFirst()
+            .orElseThrow();
     assertArrayEquals(
         new PrefixHasher(16).hash(PrefixHasher.root("", ""), tokens, 0, tokens.length),
         stored.hashesB64().toArray());
@@ -267,6 +274,29 @@ class ReplicaServerIT {
     assertEquals(param, error.at("/param").textValue(), response.body());
     assertTrue(error.at("/message").textValue().length() > 5);
     assertTrue(error.has("type") && error.has("code"));
+  }
+
+  @Test
+  void countersAndPrefillEventsTellOfTheSameHits() throws IOException {
+    RunningReplica replica = start(options -> options.countersInterval(Duration.ofMillis(50)));
+    String body = "{\"prompt\":\"" + DOCUMENT + "\",\"max_tokens\":2}";
+    replica.post("/v1/completions", body);
+    replica.post("/v1/completions", body);
+    await("both prompts are told", () -> prefills(replica).size() == 2);
+    long prompts = prefills(replica).stream().mapToLong(CacheEvent.Prefill::promptTokens).sum();
+    await("the counters are told", () -> told(replica, CacheEvent.Counters::queriedTokens) > 0);
+    await("they are complete", () -> told(replica, CacheEvent.Counters::queriedTokens) == prompts);
+    long hits = prefills(replica).stream().mapToLong(CacheEvent.Prefill::cachedTokens).sum();
+    assertTrue(hits > 0);
+    assertEquals(hits, told(replica, CacheEvent.Counters::hitTokens));
+  }
+
+  private static long told(RunningReplica replica, ToLongFunction<CacheEvent.Counters> figure) {
+    return replica.sink.events().stream()
+        .filter(CacheEvent.Counters.class::isInstance)
+        .map(CacheEvent.Counters.class::cast)
+        .mapToLong(figure)
+        .sum();
   }
 
   private static List<CacheEvent.Prefill> prefills(RunningReplica replica) {

@@ -1,9 +1,12 @@
 package io.warmpath.balancer.prompt;
 
+import com.dynatrace.hash4j.hashing.HashValue128;
+import io.warmpath.balancer.prompt.ConversationMemory.Past;
 import io.warmpath.routing.prefix.PrefixHasher;
 import io.warmpath.routing.prompt.ChatTemplate;
 import io.warmpath.routing.prompt.TokenBuffer;
 import io.warmpath.routing.prompt.Tokenizer;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -16,18 +19,31 @@ public final class PromptEncoder {
   private static final String APPROXIMATE = "warmpath:approximate:";
 
   private static final long[] NO_HASHES = {};
+  private static final int[] NO_TOKENS = {};
 
-  private final TokenizerKind kind;
+  /** Memory for what is known of conversations. */
+  private static final long MEMORY_BYTES = 32L << 20;
+
+  /** Shorter conversations are encoded sooner than looked up, characters. */
+  private static final int MIN_REMEMBERED_CHARS = 2_048;
+
   private final Tokenizer tokenizer;
+  private final boolean exact;
   private final PrefixHasher hasher;
+  private final ConversationMemory memory;
 
   /**
    * @param blockTokens tokens a block, as the engine has them
    */
   public PromptEncoder(TokenizerKind kind, int blockTokens) {
-    this.kind = kind;
-    this.tokenizer = kind.tokenizer();
+    this(kind.tokenizer(), kind.exact(), blockTokens, new ConversationMemory(MEMORY_BYTES));
+  }
+
+  PromptEncoder(Tokenizer tokenizer, boolean exact, int blockTokens, ConversationMemory memory) {
+    this.tokenizer = tokenizer;
+    this.exact = exact;
     this.hasher = new PrefixHasher(blockTokens);
+    this.memory = memory;
   }
 
   /**
@@ -35,20 +51,76 @@ public final class PromptEncoder {
    */
   public PromptBlocks encode(Prompt prompt, String salt) {
     if (prompt instanceof Prompt.Chat chat) {
-      TokenBuffer tokens = new TokenBuffer();
-      for (ChatMessage message : chat.messages()) {
-        ChatTemplate.message(tokenizer, message.role(), message.content(), tokens);
-      }
-      if (chat.answerOpened()) {
-        ChatTemplate.answerOpening(tokenizer, tokens);
-      }
-      boolean exact = kind.exact() && chat.textOnly();
-      return blocks(tokens.array(), tokens.size(), tokens.size(), textSalt(salt), exact);
+      return chat(chat, textSalt(salt));
     }
     if (prompt instanceof Prompt.Texts texts) {
       return texts(texts.texts(), textSalt(salt));
     }
     return tokens(((Prompt.Tokens) prompt).prompts(), salt);
+  }
+
+  private PromptBlocks chat(Prompt.Chat chat, String salt) {
+    List<ChatMessage> messages = chat.messages();
+    int known = 0;
+    Past past = new Past(NO_HASHES, 0, NO_TOKENS);
+    HashValue128[] keys = null;
+    if (chars(messages) >= MIN_REMEMBERED_CHARS) {
+      keys = memory.keys(salt, messages);
+      for (known = keys.length; known > 0; known--) {
+        Past found = memory.get(keys[known - 1]);
+        if (found != null) {
+          past = found;
+          break;
+        }
+      }
+    }
+    TokenBuffer tokens = new TokenBuffer();
+    for (int token : past.tail()) {
+      tokens.add(token);
+    }
+    int beforeLast = tokens.size();
+    for (ChatMessage message : messages.subList(known, messages.size())) {
+      beforeLast = tokens.size();
+      ChatTemplate.message(tokenizer, message.role(), message.content(), tokens);
+    }
+    int afterLast = tokens.size();
+    if (chat.answerOpened()) {
+      ChatTemplate.answerOpening(tokenizer, tokens);
+    }
+    long[] hashes = continued(past, tokens, salt);
+    if (keys != null && known < keys.length) {
+      // Other questions about the same text share all but the last message.
+      if (keys.length - 1 > known) {
+        memory.put(keys[keys.length - 2], past(past, hashes, tokens, beforeLast));
+      }
+      memory.put(keys[keys.length - 1], past(past, hashes, tokens, afterLast));
+    }
+    int length = past.blocks() * hasher.blockTokens() + tokens.size();
+    return new PromptBlocks(hashes, hasher.blockTokens(), length, exact && chat.textOnly());
+  }
+
+  private static long chars(List<ChatMessage> messages) {
+    long chars = 0;
+    for (ChatMessage message : messages) {
+      chars += message.content().length();
+    }
+    return chars;
+  }
+
+  /** Hashes of a past and of the tokens after its last full block. */
+  private long[] continued(Past past, TokenBuffer tokens, String salt) {
+    int blocks = past.blocks();
+    long before = blocks == 0 ? PrefixHasher.root(salt, "") : past.hashes()[blocks - 1];
+    long[] hashes = Arrays.copyOf(past.hashes(), blocks + hasher.fullBlocks(tokens.size()));
+    hasher.hash(before, tokens.array(), 0, tokens.size(), hashes, blocks);
+    return hashes;
+  }
+
+  /** The conversation up to the {@code end}th of the tokens after an earlier past. */
+  private Past past(Past earlier, long[] hashes, TokenBuffer tokens, int end) {
+    int full = hasher.fullBlocks(end);
+    int[] tail = Arrays.copyOfRange(tokens.array(), full * hasher.blockTokens(), end);
+    return new Past(hashes, earlier.blocks() + full, tail);
   }
 
   private PromptBlocks texts(List<String> texts, String salt) {
@@ -60,7 +132,7 @@ public final class PromptEncoder {
         first = tokens.size();
       }
     }
-    return blocks(tokens.array(), first, tokens.size(), salt, kind.exact());
+    return blocks(tokens.array(), first, tokens.size(), salt, exact);
   }
 
   private PromptBlocks tokens(List<int[]> prompts, String salt) {
@@ -81,6 +153,6 @@ public final class PromptEncoder {
   }
 
   private String textSalt(String salt) {
-    return kind.exact() ? salt : APPROXIMATE + salt;
+    return exact ? salt : APPROXIMATE + salt;
   }
 }

@@ -13,10 +13,10 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Measures parts of the stats job by JMH. */
+/** Measures parts of the stats job and of a decision by JMH. */
 @Command(
     name = "jmh",
-    description = "Measures the parser, the combiner, the merge of sketches and the fit by JMH.",
+    description = "Measures parts of the stats job and of a routing decision by JMH.",
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
     footerHeading = "%nExamples:%n",

@@ -8,6 +8,8 @@ import io.warmpath.console.state.WindowRow;
 import io.warmpath.schemas.stats.CacheStats;
 import io.warmpath.schemas.stats.Distribution;
 import io.warmpath.schemas.stats.GpuStats;
+import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.schemas.stats.StatsFlags;
 import io.warmpath.schemas.weights.ReplicaState;
 import io.warmpath.schemas.weights.ReplicaWeight;
 import io.warmpath.schemas.weights.RoutingWeights;
@@ -34,6 +36,8 @@ final class ResultMetrics {
   private static final String UNKNOWN_CACHED = "warmpath_requests_cached_tokens_unknown";
   private static final String EVENTS_FLAGGED = "warmpath_events_flagged";
   private static final String CACHE_EVENTS = "warmpath_cache_events";
+  private static final String SOURCE_HIT_RATIO = "warmpath_source_hit_ratio";
+  private static final String FLAG = "warmpath_stats_flag";
   private static final String GPU_USED = "warmpath_gpu_memory_used_bytes";
   private static final String GPU_TOTAL = "warmpath_gpu_memory_total_bytes";
   private static final String WINDOW_AGE = "warmpath_window_age_seconds";
@@ -91,6 +95,8 @@ final class ResultMetrics {
   private void declarePipeline() {
     gauge(EVENTS_FLAGGED, "Events of the window that were late, dropped, and so on.");
     gauge(CACHE_EVENTS, "Cache events of the window, by kind.");
+    gauge(SOURCE_HIT_RATIO, "Token hit rate by usage, prefill events and engines' counters.");
+    gauge(FLAG, "1 where something is wrong with the window's figures, 0 where it is not.");
     gauge(GPU_USED, "GPU memory in use, as replicas report it.");
     gauge(GPU_TOTAL, "GPU memory there is, as replicas report it.");
     gauge(WINDOW_AGE, "Time since the end of the newest window of each length.");
@@ -179,10 +185,25 @@ final class ResultMetrics {
       series.sample(CACHE_EVENTS, cache.duplicates(), "kind", "duplicates");
       series.sample(CACHE_EVENTS, cache.restarts(), "kind", "restarts");
     }
+    writeSources(series, row);
     GpuStats gpu = row.gpu();
     if (gpu != null) {
       series.sample(GPU_USED, gpu.memoryUsedBytes());
       series.sample(GPU_TOTAL, gpu.memoryTotalBytes());
+    }
+  }
+
+  private static void writeSources(Series series, WindowRow row) {
+    if (row.policy().equals(RoutingStats.ALL)) {
+      series.sample(SOURCE_HIT_RATIO, row.tokenHitRate(), "source", "usage");
+      series.sample(SOURCE_HIT_RATIO, row.prefillHitRate(), "source", "prefill");
+      series.sample(SOURCE_HIT_RATIO, row.countersHitRate(), "source", "counters");
+    }
+    StatsFlags flags = row.flags();
+    if (flags != null) {
+      series.flag("cache_silent", flags.cacheSilent());
+      series.flag("index_blind", flags.indexBlind());
+      series.flag("sources_disagree", flags.sourcesDisagree());
     }
   }
 
@@ -230,6 +251,10 @@ final class ResultMetrics {
       this.model = model;
       this.row = row;
       this.window = WindowLabel.of(row.windowSizeMs());
+    }
+
+    private void flag(String name, Boolean up) {
+      sample(FLAG, up == null ? null : up ? 1 : 0, "flag", name);
     }
 
     private void sample(String name, Number value) {

@@ -4,6 +4,7 @@ import io.warmpath.schemas.stats.CacheStats;
 import io.warmpath.schemas.stats.Distribution;
 import io.warmpath.schemas.stats.GpuStats;
 import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.schemas.stats.StatsFlags;
 
 /**
  * What the console keeps of one {@link RoutingStats}: all that it shows or exports, and nothing
@@ -31,7 +32,10 @@ import io.warmpath.schemas.stats.RoutingStats;
  * @param unknownCachedRequests requests whose engine did not say what it had cached
  * @param quality soundness of the events
  * @param cache cache events, or null on rows that carry none
- * @param gpu telemetry, or null likewise
+ * @param prefillHitRate token hit rate by prefill events, or null where nothing is known
+ * @param countersHitRate token hit rate by the engines' counters, or null likewise
+ * @param gpu telemetry, or null on rows that carry none
+ * @param flags what is wrong with the figures, or null likewise
  */
 public record WindowRow(
     String policy,
@@ -56,7 +60,10 @@ public record WindowRow(
     long unknownCachedRequests,
     EventQuality quality,
     CacheStats cache,
-    GpuStats gpu) {
+    Double prefillHitRate,
+    Double countersHitRate,
+    GpuStats gpu,
+    StatsFlags flags) {
 
   static WindowRow of(RoutingStats row) {
     return new WindowRow(
@@ -83,7 +90,10 @@ public record WindowRow(
         new EventQuality(
             row.late(), row.dropped(), row.skewed(), row.duplicates(), row.eventsDropped()),
         row.cache(),
-        row.gpu());
+        row.prefill() == null ? null : row.prefill().tokenHitRate(),
+        row.counters() == null ? null : row.counters().tokenHitRate(),
+        row.gpu(),
+        row.flags());
   }
 
   private static Distribution withoutSketch(Distribution d) {

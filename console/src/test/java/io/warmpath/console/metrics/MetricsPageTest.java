@@ -77,6 +77,20 @@ class MetricsPageTest {
   }
 
   @Test
+  void saysTheHitRateOfEachSourceAndWhatIsWrongWithThem() {
+    state.accept(row(ALL, "replica-0", 300_000, T, 80, 272_000), T);
+
+    String labels = "model=\"warmpath-demo\",policy=\"*\",replica=\"replica-0\",";
+    assertHas("warmpath_source_hit_ratio{" + labels + "source=\"usage\",window=\"300s\"} 0.6");
+    assertHas("warmpath_source_hit_ratio{" + labels + "source=\"counters\",window=\"300s\"} 0.6");
+    assertHas("warmpath_stats_flag{" + labels + "flag=\"cache_silent\",window=\"300s\"} 0");
+    assertHas("warmpath_stats_flag{" + labels + "flag=\"sources_disagree\",window=\"300s\"} 1");
+    // What is unknown has no series.
+    assertFalse(page(T).contains("source=\"prefill\""));
+    assertFalse(page(T).contains("index_blind"));
+  }
+
+  @Test
   void isWellFormed() {
     fillIn();
     Set<String> declared = new HashSet<>();

@@ -45,6 +45,10 @@ public final class CacheContribution implements Contribution<CacheEventBatch> {
       pane.add(Count.CLEARS, 1);
     } else if (event instanceof CacheEvent.Prefill prefill) {
       addPrefill(prefill, pane);
+    } else if (event instanceof CacheEvent.Counters counters) {
+      pane.add(Count.COUNTERS, 1);
+      pane.add(Count.COUNTERS_QUERIED_TOKENS, counters.queriedTokens());
+      pane.add(Count.COUNTERS_HIT_TOKENS, counters.hitTokens());
     }
   }
 

@@ -57,7 +57,7 @@ record PartitionImage(String topic, int partition, long nextOffset, long highMs,
   static final class Serializer extends ImmutableSerializer<PartitionImage> {
 
     private static final long serialVersionUID = 1L;
-    private static final byte FORMAT = 2;
+    private static final byte FORMAT = 3;
 
     @Override
     public void serialize(PartitionImage image, DataOutputView target) throws IOException {

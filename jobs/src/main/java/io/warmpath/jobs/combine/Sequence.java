@@ -43,7 +43,23 @@ final class Sequence {
     }
   }
 
-  private record Parted(long seq, BitSet parts) {}
+  /** The parts of one number that are there, and when it was last seen that some are not. */
+  private static final class Parted {
+    private final long seq;
+    private final BitSet parts;
+    private long revealedMs;
+
+    private Parted(long seq, BitSet parts, long revealedMs) {
+      this.seq = seq;
+      this.parts = parts;
+      this.revealedMs = revealedMs;
+    }
+
+    /** Parts below the highest one that are not there; how many are above it nobody says. */
+    int missing() {
+      return parts.length() - parts.cardinality();
+    }
+  }
 
   private long incarnation;
   private long nextSeq;
@@ -51,6 +67,9 @@ final class Sequence {
   private long lostAtOnce;
   private final TreeMap<Long, Hole> holes = new TreeMap<>();
   private final Deque<Parted> parted = new ArrayDeque<>();
+
+  /** Missing parts of all in {@link #parted}. */
+  private int missingParts;
 
   private Sequence() {}
 
@@ -76,7 +95,7 @@ final class Sequence {
     if (restarted) {
       restart(place.incarnation());
     }
-    boolean isNew = place.seq() >= nextSeq ? isNewest(place, highMs) : isMissing(place);
+    boolean isNew = place.seq() >= nextSeq ? isNewest(place, highMs) : isMissing(place, highMs);
     if (restarted) {
       return Verdict.RESTART;
     }
@@ -87,6 +106,8 @@ final class Sequence {
   private void restart(long next) {
     holes.forEach((from, hole) -> lostAtOnce += hole.size(from));
     holes.clear();
+    lostAtOnce += missingParts;
+    missingParts = 0;
     parted.clear();
     incarnation = next;
     nextSeq = 0;
@@ -102,15 +123,15 @@ final class Sequence {
       }
     }
     nextSeq = seq + 1;
-    return notePart(place);
+    return notePart(place, highMs);
   }
 
-  private boolean isMissing(SequencePlace place) {
+  private boolean isMissing(SequencePlace place, long highMs) {
     long seq = place.seq();
     Map.Entry<Long, Hole> hole = holes.floorEntry(seq);
     if (hole == null || hole.getValue().toSeq() < seq) {
       // A further part of a number that is there, or a copy.
-      return partsOf(seq) != null && notePart(place);
+      return partsOf(seq) != null && notePart(place, highMs);
     }
     long from = hole.getKey();
     Hole missing = hole.getValue();
@@ -121,29 +142,36 @@ final class Sequence {
     if (seq < missing.toSeq()) {
       holes.put(seq + 1, new Hole(missing.toSeq(), missing.revealedMs()));
     }
-    return notePart(place);
+    return notePart(place, highMs);
   }
 
-  private boolean notePart(SequencePlace place) {
+  private boolean notePart(SequencePlace place, long highMs) {
     int part = Math.min(place.part(), MAX_PARTS);
-    BitSet known = partsOf(place.seq());
+    Parted known = partsOf(place.seq());
     if (known == null) {
-      known = new BitSet();
-      parted.addLast(new Parted(place.seq(), known));
+      known = new Parted(place.seq(), new BitSet(), highMs);
+      parted.addLast(known);
       if (parted.size() > MAX_PARTED) {
-        parted.removeFirst();
+        int lost = parted.removeFirst().missing();
+        missingParts -= lost;
+        lostAtOnce += lost;
       }
     }
-    boolean isNew = !known.get(part);
-    known.set(part);
+    boolean isNew = !known.parts.get(part);
+    int before = known.missing();
+    known.parts.set(part);
+    missingParts += known.missing() - before;
+    if (known.missing() > before) {
+      known.revealedMs = highMs;
+    }
     return isNew;
   }
 
-  private BitSet partsOf(long seq) {
+  private Parted partsOf(long seq) {
     for (Iterator<Parted> newest = parted.descendingIterator(); newest.hasNext(); ) {
       Parted each = newest.next();
-      if (each.seq() == seq) {
-        return each.parts();
+      if (each.seq == seq) {
+        return each;
       }
     }
     return null;
@@ -161,12 +189,27 @@ final class Sequence {
         each.remove();
       }
     }
+    return lost + takeLostParts(beforeMs);
+  }
+
+  /** What comes of them after that is a copy, as it is of numbers. */
+  private int takeLostParts(long beforeMs) {
+    int lost = 0;
+    if (missingParts > 0) {
+      for (Parted each : parted) {
+        if (each.missing() > 0 && each.revealedMs < beforeMs) {
+          lost += each.missing();
+          each.parts.set(0, each.parts.length());
+        }
+      }
+      missingParts -= lost;
+    }
     return lost;
   }
 
   /** Whether anything may be lost. */
   boolean isWaiting() {
-    return lostAtOnce > 0 || !holes.isEmpty();
+    return lostAtOnce > 0 || missingParts > 0 || !holes.isEmpty();
   }
 
   /** Highest time of the partition when it was last heard of. */
@@ -188,8 +231,9 @@ final class Sequence {
     }
     Varint.write(parted.size(), out);
     for (Parted each : parted) {
-      byte[] parts = each.parts().toByteArray();
-      out.writeLong(each.seq());
+      byte[] parts = each.parts.toByteArray();
+      out.writeLong(each.seq);
+      out.writeLong(each.revealedMs);
       Varint.write(parts.length, out);
       out.write(parts);
     }
@@ -207,9 +251,12 @@ final class Sequence {
     }
     for (int left = Varint.readAtMost(MAX_PARTED, in); left > 0; left--) {
       long seq = in.readLong();
+      long revealedMs = in.readLong();
       byte[] parts = new byte[Varint.readAtMost(MAX_PARTS / Byte.SIZE + 1, in)];
       in.readFully(parts);
-      read.parted.addLast(new Parted(seq, BitSet.valueOf(parts)));
+      Parted each = new Parted(seq, BitSet.valueOf(parts), revealedMs);
+      read.parted.addLast(each);
+      read.missingParts += each.missing();
     }
     return read;
   }

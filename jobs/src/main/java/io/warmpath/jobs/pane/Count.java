@@ -43,7 +43,10 @@ public enum Count {
   PREFILL_US,
   GPU_PREFILLS,
   GPU_COMPUTED_TOKENS,
-  GPU_US;
+  GPU_US,
+  COUNTERS,
+  COUNTERS_QUERIED_TOKENS,
+  COUNTERS_HIT_TOKENS;
 
   static final int SIZE = values().length;
 }

@@ -10,6 +10,7 @@ import io.warmpath.routing.measure.DurationSketch;
 import io.warmpath.schemas.cache.ReplicaTelemetry.Source;
 import io.warmpath.schemas.codec.SixDecimals;
 import io.warmpath.schemas.stats.CacheStats;
+import io.warmpath.schemas.stats.CounterStats;
 import io.warmpath.schemas.stats.Distribution;
 import io.warmpath.schemas.stats.FitStats;
 import io.warmpath.schemas.stats.GpuStats;
@@ -72,8 +73,10 @@ final class StatsRows {
         pane.get(Count.AVOIDABLE_TOKENS),
         overPolicies ? cache(pane) : null,
         overPolicies ? prefill(pane) : null,
+        overPolicies ? counters(pane) : null,
         overPolicies ? gpu(pane) : null,
-        overPolicies ? fit(pane) : null);
+        overPolicies ? fit(pane) : null,
+        overPolicies ? Flags.of(window, pane) : null);
   }
 
   private static Distribution timeToFirstToken(Pane pane, Window window) {
@@ -98,8 +101,13 @@ final class StatsRows {
         pane.get(Count.INDEX_UNDER_TOKENS));
   }
 
+  /** What is known of a numbering may come without any batch of it, as others reveal a gap. */
   private static CacheStats cache(Pane pane) {
-    return pane.get(Count.CACHE_BATCHES) == 0
+    return pane.get(Count.CACHE_BATCHES)
+                + pane.get(Count.CACHE_GAPS)
+                + pane.get(Count.CACHE_DUPLICATES)
+                + pane.get(Count.CACHE_RESTARTS)
+            == 0
         ? null
         : new CacheStats(
             pane.get(Count.STORED_BLOCKS),
@@ -113,12 +121,19 @@ final class StatsRows {
   private static PrefillStats prefill(Pane pane) {
     return pane.get(Count.PREFILLS) == 0
         ? null
-        : new PrefillStats(
+        : PrefillStats.of(
             pane.get(Count.PREFILLS),
             pane.get(Count.PREFILL_PROMPT_TOKENS),
             pane.get(Count.PREFILL_CACHED_TOKENS),
             pane.get(Count.PREFILL_US),
             pane.get(Count.GPU_PREFILLS) == 0 ? null : pane.get(Count.GPU_US));
+  }
+
+  private static CounterStats counters(Pane pane) {
+    return pane.get(Count.COUNTERS) == 0
+        ? null
+        : CounterStats.of(
+            pane.get(Count.COUNTERS_QUERIED_TOKENS), pane.get(Count.COUNTERS_HIT_TOKENS));
   }
 
   private static GpuStats gpu(Pane pane) {

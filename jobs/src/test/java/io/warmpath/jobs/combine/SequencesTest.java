@@ -88,6 +88,36 @@ class SequencesTest {
   }
 
   @Test
+  void aPartLeftOutBelowAnotherIsLostWhenItCannotComeAnyMore() {
+    notePart(5, 0);
+    notePart(5, 3);
+    notePart(6, 1);
+    later(BOUND_MS);
+    assertEquals(Verdict.NEW, notePart(5, 2));
+    assertEquals(0, lost);
+    later(1);
+    assertEquals(2, lost);
+    assertEquals(Verdict.COPY, notePart(5, 1));
+    later(10_000);
+    assertEquals(2, lost);
+  }
+
+  @Test
+  void missingPartsOutliveNeitherARestartNorTheirMemory() throws IOException {
+    notePart(5, 1);
+    restore();
+    note("r", 2, 0);
+    later(0);
+    assertEquals(1, lost);
+    sequences.note(place("r", 0, 2, 1, 1), highMs);
+    for (int seq = 2; seq < 20; seq++) {
+      note("r", 2, seq);
+    }
+    later(0);
+    assertEquals(2, lost);
+  }
+
+  @Test
   void beyondItsBoundNothingIsRememberedOfANumbering() {
     note("a", 1, 0);
     note("b", 1, 0);

@@ -18,12 +18,14 @@ import io.warmpath.schemas.request.Outcome;
 import io.warmpath.schemas.request.RequestEvent;
 import io.warmpath.schemas.request.Routed;
 import io.warmpath.schemas.stats.CacheStats;
+import io.warmpath.schemas.stats.CounterStats;
 import io.warmpath.schemas.stats.Distribution;
 import io.warmpath.schemas.stats.FitStats;
 import io.warmpath.schemas.stats.GpuStats;
 import io.warmpath.schemas.stats.LostTokens;
 import io.warmpath.schemas.stats.PrefillStats;
 import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.schemas.stats.StatsFlags;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -235,9 +237,11 @@ public final class Oracle {
         losses.stream().map(PromptLoss::lost).reduce(LostTokens.NONE, LostTokens::plus),
         sum(losses, PromptLoss::avoidable),
         overPolicies ? cache(values(accepted, CacheEventBatch.class)) : null,
-        overPolicies ? prefill(prefills(accepted)) : null,
+        overPolicies ? prefill(events(accepted, CacheEvent.Prefill.class)) : null,
+        overPolicies ? counters(events(accepted, CacheEvent.Counters.class)) : null,
         overPolicies ? gpu(accepted) : null,
-        overPolicies ? fit(finished, prefills(accepted)) : null);
+        overPolicies ? fit(finished, events(accepted, CacheEvent.Prefill.class)) : null,
+        overPolicies && end - start == 300_000 ? flags(accepted, losses) : null);
   }
 
   private static List<Long> ttfts(List<Finished> known, boolean hit) {
@@ -308,19 +312,69 @@ public final class Oracle {
             0);
   }
 
-  private static List<CacheEvent.Prefill> prefills(List<Event> accepted) {
+  private static <T extends CacheEvent> List<T> events(List<Event> accepted, Class<T> type) {
     return values(accepted, CacheEventBatch.class).stream()
         .flatMap(batch -> batch.events().stream())
-        .filter(CacheEvent.Prefill.class::isInstance)
-        .map(CacheEvent.Prefill.class::cast)
+        .filter(type::isInstance)
+        .map(type::cast)
         .toList();
+  }
+
+  private static CounterStats counters(List<CacheEvent.Counters> counters) {
+    return counters.isEmpty()
+        ? null
+        : CounterStats.of(
+            sum(counters, CacheEvent.Counters::queriedTokens),
+            sum(counters, CacheEvent.Counters::hitTokens));
+  }
+
+  private static StatsFlags flags(List<Event> accepted, List<PromptLoss> losses) {
+    List<Finished> ok =
+        values(accepted, Finished.class).stream().filter(f -> f.outcome() == Outcome.OK).toList();
+    boolean silent = values(accepted, CacheEventBatch.class).isEmpty();
+    long predicted = sum(losses, l -> l.delivered() + l.lost().indexOver() - l.lost().indexUnder());
+    return new StatsFlags(
+        silent ? enough(ok.size()) : Boolean.FALSE,
+        predicted == 0 ? enough(count(losses, l -> l.delivered() > 0)) : Boolean.FALSE,
+        disagree(accepted, losses));
+  }
+
+  private static Boolean enough(long requests) {
+    return requests < 30 ? null : true;
+  }
+
+  private static Boolean disagree(List<Event> accepted, List<PromptLoss> losses) {
+    PrefillStats prefill = prefill(events(accepted, CacheEvent.Prefill.class));
+    CounterStats counters = counters(events(accepted, CacheEvent.Counters.class));
+    List<long[]> hits = new ArrayList<>();
+    if (sum(losses, PromptLoss::prompt) > 0) {
+      hits.add(new long[] {sum(losses, PromptLoss::prompt), sum(losses, PromptLoss::delivered)});
+    }
+    if (prefill != null) {
+      hits.add(new long[] {prefill.promptTokens(), prefill.cachedTokens()});
+    }
+    if (counters != null) {
+      hits.add(new long[] {counters.queriedTokens(), counters.hitTokens()});
+    }
+    long prompts = Math.max(losses.size(), prefill == null ? 0 : prefill.count());
+    if (hits.size() < 2 || prompts < 30) {
+      return null;
+    }
+    return hits.stream()
+        .anyMatch(
+            a ->
+                hits.stream()
+                    .anyMatch(
+                        b ->
+                            Math.abs(a[1] - b[1])
+                                > Math.abs(a[0] - b[0]) + Math.max(a[0], b[0]) / 10));
   }
 
   private static PrefillStats prefill(List<CacheEvent.Prefill> prefills) {
     List<CacheEvent.Prefill> onGpu = prefills.stream().filter(p -> p.gpuUs() != null).toList();
     return prefills.isEmpty()
         ? null
-        : new PrefillStats(
+        : PrefillStats.of(
             prefills.size(),
             sum(prefills, CacheEvent.Prefill::promptTokens),
             sum(prefills, CacheEvent.Prefill::cachedTokens),

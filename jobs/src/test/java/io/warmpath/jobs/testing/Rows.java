@@ -65,6 +65,8 @@ public final class Rows {
         null,
         null,
         null,
-        fit);
+        null,
+        fit,
+        null);
   }
 }

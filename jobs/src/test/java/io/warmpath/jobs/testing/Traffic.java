@@ -149,6 +149,9 @@ public final class Traffic {
     events.add(
         new CacheEvent.Prefill(
             "r", "adaptive", prompt, random.nextInt((int) prompt), prompt * 40, gpuUs));
+    if (random.nextInt(3) == 0) {
+      events.add(new CacheEvent.Counters(random.nextInt(20_000), random.nextInt(8_000), 1_000));
+    }
     return new CacheEventBatch(
         timeMs,
         "replica-" + random.nextInt(4),

@@ -31,7 +31,7 @@ public final class BatchedFleet implements RoutingView {
    * @param options number and speeds of replicas; its capacity is not used
    */
   public BatchedFleet(EngineProfile profile, FleetOptions options) {
-    speeds = new SpeedLearner(options.replicas());
+    speeds = new SpeedLearner(options.replicas(), published -> {});
     replicas = new BatchedReplica[options.replicas()];
     Arrays.setAll(replicas, i -> new BatchedReplica(i, profile, options.speedOf(i), speeds));
     blockTokens = profile.blockTokens();

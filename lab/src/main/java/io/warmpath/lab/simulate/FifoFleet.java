@@ -12,8 +12,10 @@ final class FifoFleet implements RoutingView {
 
   private final FifoReplica[] replicas;
   private final SpeedLearner speeds;
+  private final FifoListener listener;
 
   // The request that is being routed.
+  private int number;
   private long nowMicros;
   private int inputTokens;
   private int outputTokens;
@@ -23,15 +25,17 @@ final class FifoFleet implements RoutingView {
   private int promptBlocks;
   private final int[] cachedBlocks;
 
-  FifoFleet(FleetOptions options) {
+  FifoFleet(FleetOptions options, FifoListener listener) {
+    this.listener = listener;
     replicas = new FifoReplica[options.replicas()];
     Arrays.setAll(replicas, i -> new FifoReplica(options.capacityBlocks(), options.speedOf(i)));
-    speeds = new SpeedLearner(options.replicas());
+    speeds = new SpeedLearner(options.replicas(), listener::published);
     cachedBlocks = new int[options.replicas()];
   }
 
   /** Advances to the arrival of a request, which {@link #send} then places. */
   void arrive(Trace trace, int request) {
+    number = request;
     nowMicros = trace.arrivalMicros(request);
     inputTokens = trace.inputTokens(request);
     outputTokens = trace.outputTokens(request);
@@ -57,15 +61,27 @@ final class FifoFleet implements RoutingView {
     int hitBlocks = cachedBlocks(index);
     long hitTokens = (long) hitBlocks * blockTokens;
     long missTokens = inputTokens - hitTokens;
-    long load =
-        FitBins.load(missTokens, replica.open().backlogTokens(), speeds.fittedBacklogShare());
+    long backlog = replica.open().backlogTokens();
+    int inFlight = replica.open().count();
+    long load = FitBins.load(missTokens, backlog, speeds.fittedBacklogShare());
     replica.cache().touch(prompt, promptBlocks);
-    long firstTokenMicros = replica.serve(nowMicros, missTokens, outputTokens);
+    long firstTokenMicros = replica.serve(nowMicros, missTokens);
+    long finishedMicros = replica.decode(firstTokenMicros, missTokens, outputTokens);
     tally.routed(index, inputTokens, hitTokens, promptBlocks, hitBlocks);
     tally.firstToken(firstTokenMicros - nowMicros);
     speeds.firstToken(
         new FirstTokenSample(
             index, firstTokenMicros, inputTokens, missTokens, load, firstTokenMicros - nowMicros));
+    listener.served(
+        new FifoRequest(
+            number,
+            index,
+            nowMicros,
+            hitTokens,
+            backlog,
+            inFlight,
+            firstTokenMicros,
+            finishedMicros));
   }
 
   @Override

@@ -28,13 +28,17 @@ final class FifoReplica {
     return open;
   }
 
-  /** Takes a request and returns when its first token is there. */
-  long serve(long nowMicros, long missTokens, long outputTokens) {
+  /** Takes a request's prompt and returns when its first token is there. */
+  long serve(long nowMicros, long missTokens) {
     long start = Math.max(nowMicros, prefillFreeMicros);
-    long firstToken = speed.endOf(start, missTokens * PREFILL_MICROS_PER_TOKEN);
-    long finish = speed.endOf(firstToken, outputTokens * DECODE_MICROS_PER_TOKEN);
-    prefillFreeMicros = firstToken;
-    open.add(firstToken, finish, missTokens, outputTokens);
-    return firstToken;
+    prefillFreeMicros = speed.endOf(start, missTokens * PREFILL_MICROS_PER_TOKEN);
+    return prefillFreeMicros;
+  }
+
+  /** Decodes from a first token on, and returns when the last one is there. */
+  long decode(long firstTokenMicros, long missTokens, long outputTokens) {
+    long finish = speed.endOf(firstTokenMicros, outputTokens * DECODE_MICROS_PER_TOKEN);
+    open.add(firstTokenMicros, finish, missTokens, outputTokens);
+    return finish;
   }
 }

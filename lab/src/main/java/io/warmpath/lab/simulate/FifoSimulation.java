@@ -12,6 +12,9 @@ import io.warmpath.routing.policy.RoutingPolicy;
  */
 public final class FifoSimulation {
 
+  /** Epoch milliseconds of a trace's time 0, in the weights that a run publishes. */
+  public static final long START_MS = LearningWindow.ORIGIN_MS;
+
   private FifoSimulation() {}
 
   /**
@@ -21,8 +24,18 @@ public final class FifoSimulation {
    * @throws IllegalArgumentException for an unknown policy
    */
   public static SimulationRun run(Trace trace, FleetOptions options, String policy) {
+    return run(trace, options, policy, FifoListener.NONE);
+  }
+
+  /**
+   * The same, followed as it goes.
+   *
+   * @throws IllegalArgumentException for an unknown policy
+   */
+  public static SimulationRun run(
+      Trace trace, FleetOptions options, String policy, FifoListener listener) {
     RoutingPolicy chooser = Policies.parse(policy);
-    FifoFleet fleet = new FifoFleet(options);
+    FifoFleet fleet = new FifoFleet(options, listener);
     RunTally tally = new RunTally(options.replicas(), trace.size());
     for (int request = 0; request < trace.size(); request++) {
       fleet.arrive(trace, request);

@@ -18,7 +18,7 @@ import java.util.List;
 final class LearningWindow {
 
   /** Record times are epoch times; the first windows of a simulation begin before its start. */
-  private static final long ORIGIN_MS = 3_600_000;
+  static final long ORIGIN_MS = 3_600_000;
 
   private static final String MODEL = "simulated";
 
@@ -110,6 +110,8 @@ final class LearningWindow {
         null,
         null,
         null,
-        fit);
+        null,
+        fit,
+        null);
   }
 }

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.Consumer;
 
 /**
  * What the jobs would publish to a balancer during a simulation: the control law over the first
@@ -31,6 +32,7 @@ final class SpeedLearner {
   private final ControlConfig config = ControlConfig.DEFAULTS;
   private final ControlLaw law = new ControlLaw(config);
   private final LearningWindow window;
+  private final Consumer<RoutingWeights> listener;
   private ControlState state = ControlState.INITIAL;
 
   /** First tokens that no window has seen; in simulations their time may lie ahead. */
@@ -46,7 +48,11 @@ final class SpeedLearner {
   private double backlogShare;
   private long validUntilMicros = Long.MIN_VALUE;
 
-  SpeedLearner(int replicas) {
+  /**
+   * @param listener told all that is published
+   */
+  SpeedLearner(int replicas, Consumer<RoutingWeights> listener) {
+    this.listener = listener;
     window = new LearningWindow(replicas, config.minSamples());
     weights = new double[replicas];
     interceptMicros = new double[replicas];
@@ -129,6 +135,7 @@ final class SpeedLearner {
       microsPerToken[i] = replicas.get(i).usPerToken();
     }
     backlogShare = published.backlogShare();
+    listener.accept(published);
     validUntilMicros = endMicros + 1_000 * (published.validUntilMs() - published.windowEndMs());
   }
 

@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * All of Warmpath in this process: Kafka, Flink with both jobs, modelled replicas, balancer and
@@ -32,6 +33,7 @@ public final class WarmpathStack implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
 
   private final StackConfig config;
+  private final Function<ReplicaConfig, ReplicaServer> replicaStart;
   private final Parts parts = new Parts();
   private final Map<String, URI> replicas = new LinkedHashMap<>();
   private final List<EmbeddedJob> jobs = new ArrayList<>();
@@ -39,8 +41,9 @@ public final class WarmpathStack implements AutoCloseable {
   private BalancerServer balancer;
   private ConsoleServer console;
 
-  private WarmpathStack(StackConfig config) {
+  private WarmpathStack(StackConfig config, Function<ReplicaConfig, ReplicaServer> replicaStart) {
     this.config = config;
+    this.replicaStart = replicaStart;
   }
 
   /**
@@ -50,7 +53,15 @@ public final class WarmpathStack implements AutoCloseable {
    * @throws IllegalStateException if a part cannot start; those that did are closed again
    */
   public static WarmpathStack start(StackConfig config, Consumer<String> progress) {
-    WarmpathStack stack = new WarmpathStack(config);
+    return start(config, progress, ReplicaServer::start);
+  }
+
+  /** The same with replicas that are started in another way. */
+  static WarmpathStack start(
+      StackConfig config,
+      Consumer<String> progress,
+      Function<ReplicaConfig, ReplicaServer> replicaStart) {
+    WarmpathStack stack = new WarmpathStack(config, replicaStart);
     try {
       stack.start(progress);
       return stack;
@@ -107,7 +118,7 @@ public final class WarmpathStack implements AutoCloseable {
     String name = StackConfig.replicaName(index);
     ReplicaServer replica =
         parts.add(
-            ReplicaServer.start(
+            replicaStart.apply(
                 ReplicaConfig.builder()
                     .name(name)
                     .model(StackConfig.MODEL)

@@ -103,6 +103,8 @@ class ConsoleOnKafkaIT {
             null,
             null,
             null,
+            null,
+            null,
             null));
   }
 

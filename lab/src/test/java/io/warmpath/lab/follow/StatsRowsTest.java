@@ -60,6 +60,8 @@ class StatsRowsTest {
             null,
             null,
             null,
+            null,
+            null,
             null);
     rows.add(new Seen<>(row, endMs));
     return row;

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 
 /** Traces that tests generate. */
@@ -16,14 +17,20 @@ public final class SmallTraces {
   /** Tokens of a block in Mooncake's files. */
   static final int BLOCK_TOKENS = 512;
 
+  private static final int SMALL_BLOCK_TOKENS = 16;
+
   private SmallTraces() {}
 
   /** A trace of lines in Mooncake's form. */
   public static Trace mooncake(List<String> lines) throws IOException {
+    return mooncake(lines, BLOCK_TOKENS);
+  }
+
+  private static Trace mooncake(List<String> lines, int blockTokens) throws IOException {
     Path file = Files.createTempFile("trace", ".jsonl");
     try {
       Files.write(file, lines);
-      return TraceReader.read(file, TraceFormat.MOONCAKE);
+      return TraceReader.read(file, TraceFormat.MOONCAKE, OptionalInt.of(blockTokens));
     } finally {
       Files.delete(file);
     }
@@ -64,5 +71,44 @@ public final class SmallTraces {
       }
     }
     return mooncake(lines);
+  }
+
+  /**
+   * Conversations that begin and end at random times, all with the same 20 blocks first, and grow
+   * turn by turn. Blocks have 16 tokens, so that a prompt has hundreds of them.
+   *
+   * @param gapMs mean time between requests, exponentially distributed
+   */
+  public static Trace comingAndGoing(int requests, int gapMs, long seed) throws IOException {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<String> lines = new ArrayList<>();
+    List<List<Integer>> open = new ArrayList<>();
+    List<Integer> system = new ArrayList<>();
+    int nextId = grow(system, 0, 20);
+    long timeMs = 0;
+    for (int i = 0; i < requests; i++) {
+      timeMs += Math.round(-Math.log(1 - random.nextDouble()) * gapMs);
+      if (open.size() < 40 || random.nextInt(12) == 0) {
+        open.add(new ArrayList<>(system));
+        nextId = grow(open.get(open.size() - 1), nextId, random.nextInt(20, 140));
+      }
+      int which = random.nextInt(open.size());
+      List<Integer> ids = open.get(which);
+      nextId = grow(ids, nextId, random.nextInt(4, 28));
+      String all = ids.toString();
+      int tokens = ids.size() * SMALL_BLOCK_TOKENS;
+      lines.add(line(timeMs, tokens, random.nextInt(20, 220), all.substring(1, all.length() - 1)));
+      if (ids.size() > 400 || open.size() > 60) {
+        open.remove(which);
+      }
+    }
+    return mooncake(lines, SMALL_BLOCK_TOKENS);
+  }
+
+  private static int grow(List<Integer> ids, int nextId, int by) {
+    for (int i = 0; i < by; i++) {
+      ids.add(nextId + i);
+    }
+    return nextId + by;
   }
 }

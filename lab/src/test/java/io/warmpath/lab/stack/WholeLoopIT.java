@@ -23,6 +23,7 @@ import io.warmpath.schemas.request.Outcome;
 import io.warmpath.schemas.request.RequestEvent;
 import io.warmpath.schemas.stats.LostTokens;
 import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.schemas.stats.StatsFlags;
 import io.warmpath.schemas.topic.Topics;
 import io.warmpath.schemas.weights.RoutingWeights;
 import java.io.IOException;
@@ -60,6 +61,7 @@ class WholeLoopIT {
   private static final int REQUESTS = CONVERSATIONS * TURNS;
   private static final long WINDOW_MS = 10_000;
   private static final long SLIDE_MS = 1_000;
+  private static final long LONG_WINDOW_MS = 300_000;
 
   /** Watermark's bound, and the time that all behind it may take. */
   private static final long MOST_DELAY_MS = 2_000 + 3_000;
@@ -178,6 +180,30 @@ class WholeLoopIT {
             .filter(row -> row.prefill() != null)
             .mapToLong(row -> row.prefill().cachedTokens())
             .sum());
+  }
+
+  @Test
+  void usagePrefillEventsAndCountersAgree() {
+    RoutingStats row =
+        stats
+            .await(
+                rows ->
+                    rows.stream()
+                        .map(Seen::value)
+                        .filter(each -> each.isTotal() && each.windowSizeMs() == LONG_WINDOW_MS)
+                        .filter(each -> each.requests() == REQUESTS && each.counters() != null)
+                        .filter(each -> each.counters().queriedTokens() >= report.promptTokens())
+                        .findFirst(),
+                PATIENCE)
+            .orElseThrow();
+
+    assertEquals(report.cachedTokens(), row.cachedTokens());
+    assertEquals(report.cachedTokens(), row.prefill().cachedTokens());
+    assertEquals(report.cachedTokens(), row.counters().hitTokens());
+    assertEquals(row.tokenHitRate(), row.prefill().tokenHitRate());
+    assertEquals(row.tokenHitRate(), row.counters().tokenHitRate());
+    assertEquals(0, row.cache().gaps());
+    assertEquals(new StatsFlags(false, false, false), row.flags());
   }
 
   @Test

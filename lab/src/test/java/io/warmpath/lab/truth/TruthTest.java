@@ -85,6 +85,8 @@ class TruthTest {
         null,
         null,
         null,
+        null,
+        null,
         null);
   }
 

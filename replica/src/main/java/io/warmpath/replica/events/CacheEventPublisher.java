@@ -4,17 +4,20 @@ import io.warmpath.schemas.cache.CacheEvent;
 import io.warmpath.schemas.cache.CacheEventBatch;
 import io.warmpath.schemas.cache.ReplicaTelemetry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Numbers the collected events, sends them every {@value #FLUSH_MS} ms, and telemetry beside them,
- * all on a thread of its own. A batch that is lost, wherever, leaves its number out.
+ * all on a thread of its own. A batch that is lost, wherever, leaves its number out; the next one
+ * shows that, and the engine's counters come at intervals also when nothing else does.
  */
 public final class CacheEventPublisher implements AutoCloseable {
 
@@ -30,17 +33,32 @@ public final class CacheEventPublisher implements AutoCloseable {
   private final CacheEventLog log;
   private final CacheEventSink sink;
   private final ScheduledExecutorService thread;
+  private final Supplier<TokenCounters> counters;
+  private final LongSupplier epochMs;
+  private TokenCounters told = new TokenCounters(0, 0);
+  private long toldMs;
   private long nextSeq;
 
   /**
    * @param incarnation start of the engine, epoch milliseconds
+   * @param counters the engine's counters, which stood at 0 then
+   * @param epochMs the wall clock
    */
   public CacheEventPublisher(
-      String replica, String model, long incarnation, CacheEventLog log, CacheEventSink sink) {
+      String replica,
+      String model,
+      long incarnation,
+      CacheEventLog log,
+      Supplier<TokenCounters> counters,
+      LongSupplier epochMs,
+      CacheEventSink sink) {
     this.replica = replica;
     this.model = model;
     this.incarnation = incarnation;
     this.log = log;
+    this.counters = counters;
+    this.epochMs = epochMs;
+    this.toldMs = incarnation;
     this.sink = sink;
     thread =
         Executors.newSingleThreadScheduledExecutor(
@@ -52,19 +70,25 @@ public final class CacheEventPublisher implements AutoCloseable {
   }
 
   /** Starts to send. */
-  public void start(Supplier<ReplicaTelemetry> telemetry, Duration telemetryInterval) {
+  public void start(
+      Supplier<ReplicaTelemetry> telemetry, Duration telemetryInterval, Duration countersInterval) {
     thread.scheduleWithFixedDelay(guarded(this::flush), FLUSH_MS, FLUSH_MS, TimeUnit.MILLISECONDS);
     thread.scheduleAtFixedRate(
         guarded(() -> sink.send(telemetry.get())),
         0,
         telemetryInterval.toMillis(),
         TimeUnit.MILLISECONDS);
+    thread.scheduleAtFixedRate(
+        guarded(this::flushWithCounters),
+        countersInterval.toMillis(),
+        countersInterval.toMillis(),
+        TimeUnit.MILLISECONDS);
   }
 
   /** Sends what was collected, and closes the sink. */
   @Override
   public void close() {
-    thread.execute(guarded(this::flush));
+    thread.execute(guarded(this::flushWithCounters));
     thread.shutdown();
     try {
       if (!thread.awaitTermination(CLOSE_MS, TimeUnit.MILLISECONDS)) {
@@ -80,14 +104,34 @@ public final class CacheEventPublisher implements AutoCloseable {
   /** Sends what was collected since the last time. */
   void flush() {
     CacheEventLog.Drained drained = log.drain();
-    List<List<CacheEvent>> parts = BatchSplitter.split(drained.events());
+    send(drained, drained.events(), drained.lastEventMs());
+  }
+
+  /** The same, and how far the engine's counters rose since they were told last. */
+  void flushWithCounters() {
+    TokenCounters now = counters.get();
+    long nowMs = epochMs.getAsLong();
+    CacheEventLog.Drained drained = log.drain();
+    List<CacheEvent> events = new ArrayList<>(drained.events());
+    events.add(
+        new CacheEvent.Counters(
+            now.queriedTokens() - told.queriedTokens(),
+            now.hitTokens() - told.hitTokens(),
+            Math.max(0, nowMs - toldMs)));
+    told = now;
+    toldMs = nowMs;
+    send(drained, events, nowMs);
+  }
+
+  private void send(CacheEventLog.Drained drained, List<CacheEvent> events, long lastEventMs) {
+    List<List<CacheEvent>> parts = BatchSplitter.split(events);
     if (!parts.isEmpty()) {
       long seq = nextSeq++;
       for (int i = 0; i < parts.size(); i++) {
         Integer part = parts.size() == 1 ? null : Integer.valueOf(i);
         sink.send(
             new CacheEventBatch(
-                drained.lastEventMs(),
+                lastEventMs,
                 replica,
                 model,
                 CacheEventBatch.Source.ENGINE,

@@ -15,8 +15,14 @@ class CacheEventPublisherTest {
 
   private final RecordingSink sink = new RecordingSink();
   private final CacheEventLog log = new CacheEventLog(16, () -> 1_796_083_200_000L);
-  private final CacheEventPublisher publisher =
-      new CacheEventPublisher("replica-0", "m", 1_796_082_600_000L, log, sink);
+  private TokenCounters counters = new TokenCounters(0, 0);
+  private long nowMs = 1_796_083_200_000L;
+  private final CacheEventPublisher publisher = publisher();
+
+  private CacheEventPublisher publisher() {
+    return new CacheEventPublisher(
+        "replica-0", "m", 1_796_082_600_000L, log, () -> counters, () -> nowMs, sink);
+  }
 
   @AfterEach
   void close() {
@@ -106,6 +112,39 @@ class CacheEventPublisherTest {
     int hashes = sink.events().stream().mapToInt(CacheEventPublisherTest::hashes).sum();
     assertEquals(CacheEventLog.MAX_HASHES + 1, hashes);
     assertEquals(2, sink.batches.get(sink.batches.size() - 1).seq());
+  }
+
+  @Test
+  void countersAreToldByTheirRise() {
+    counters = new TokenCounters(5_200, 0);
+    publisher.flushWithCounters();
+    counters = new TokenCounters(10_400, 4_592);
+    nowMs += 1_000;
+    log.onPrefill(prefill("a"));
+    publisher.flushWithCounters();
+    assertEquals(
+        List.of(
+            new CacheEvent.Counters(5_200, 0, 600_000),
+            prefill("a"),
+            new CacheEvent.Counters(5_200, 4_592, 1_000)),
+        sink.events());
+    assertEquals(nowMs, sink.batches.get(1).eventTimeMs());
+  }
+
+  @Test
+  void anIdleEngineStillShowsThatNothingIsMissing() {
+    publisher.flushWithCounters();
+    nowMs += 1_000;
+    publisher.flushWithCounters();
+    assertEquals(new CacheEvent.Counters(0, 0, 1_000), sink.events().get(1));
+    assertEquals(List.of(0L, 1L), sink.batches.stream().map(CacheEventBatch::seq).toList());
+  }
+
+  @Test
+  void closingTellsWhatWasNotToldYet() {
+    counters = new TokenCounters(64, 48);
+    publisher().close();
+    assertEquals(List.of(new CacheEvent.Counters(64, 48, 600_000)), sink.events());
   }
 
   private static CacheEvent.Prefill prefill(String id) {

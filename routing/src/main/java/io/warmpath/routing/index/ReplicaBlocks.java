@@ -69,6 +69,10 @@ final class ReplicaBlocks {
   }
 
   void routed(long[] hashes, int n) {
+    if (reporting) {
+      // Said before the lock as well: requests need not wait for a batch of events.
+      return;
+    }
     synchronized (group) {
       if (reporting || gone) {
         return;

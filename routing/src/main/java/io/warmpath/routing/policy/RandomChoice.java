@@ -15,6 +15,11 @@ final class RandomChoice implements RoutingPolicy {
   }
 
   @Override
+  public boolean goesByLoad() {
+    return false;
+  }
+
+  @Override
   public int choose(RoutingView view) {
     int count = Available.count(view);
     return count == 0 ? NONE : Available.at(view, random.nextInt(count));

@@ -15,6 +15,11 @@ final class RoundRobin implements RoutingPolicy {
   }
 
   @Override
+  public boolean goesByLoad() {
+    return false;
+  }
+
+  @Override
   public int choose(RoutingView view) {
     int n = view.replicas();
     if (n == 0) {

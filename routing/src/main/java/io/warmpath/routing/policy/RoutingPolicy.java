@@ -19,6 +19,14 @@ public interface RoutingPolicy {
   /** Number of the replica for this request, or {@link #NONE}. */
   int choose(RoutingView view);
 
+  /**
+   * Whether the load of replicas, how it is or how it is predicted, has a say in the choice. What
+   * another policy would give is known less well then, as load is not known but simulated.
+   */
+  default boolean goesByLoad() {
+    return true;
+  }
+
   /** Writes what the policy keeps between requests; nothing where it keeps nothing. */
   default void writeTo(DataOutput out) throws IOException {
     // Most policies look at nothing but the view.

@@ -22,6 +22,11 @@ final class WeightedRoundRobin implements RoutingPolicy {
   }
 
   @Override
+  public boolean goesByLoad() {
+    return false;
+  }
+
+  @Override
   public int choose(RoutingView view) {
     int n = view.replicas();
     if (credit.length != n) {

@@ -29,20 +29,11 @@ final class SampledHits {
   /** 97.5 % quantile of Student's t with 15 degrees of freedom. */
   private static final double T = 2.131;
 
-  /** The same of the normal distribution. */
-  private static final double Z = 1.96;
-
   private final SampleRate rate;
   private final long[] missedTokens = new long[SampleRate.GROUPS];
   private long tokensInBlocks;
   private int largestBlock;
-
-  // Per request: estimated tokens to compute against tokens in the prompt.
-  private double promptTokens;
-  private double promptSquares;
-  private double uncachedSquares;
-  private double products;
-  private double uncachedTokens;
+  private final BatchMeans batches = new BatchMeans();
 
   SampledHits(SampleRate rate) {
     this.rate = rate;
@@ -60,12 +51,7 @@ final class SampledHits {
     }
     tokensInBlocks += prompt.tokensInBlocks();
     largestBlock = Math.max(largestBlock, prompt.blockTokens());
-    double tokens = prompt.tokens();
-    promptTokens += tokens;
-    promptSquares += tokens * tokens;
-    uncachedTokens += uncached;
-    uncachedSquares += (double) uncached * uncached;
-    products += tokens * uncached;
+    batches.add(prompt.tokens(), uncached);
   }
 
   /** Estimated tokens found. */
@@ -93,25 +79,18 @@ final class SampledHits {
   }
 
   /**
-   * Half width of the interval from decisions that the sample tips otherwise: where a policy goes
-   * by load, another replica here and there. At worst that is as if the requests had been drawn
-   * anew, so it is the error of a ratio of sums over requests (Cochran, Sampling Techniques, 6.4).
+   * Half width of the interval from decisions that fall otherwise: where a policy goes by load,
+   * another replica here and there.
    */
   double decisionsError() {
-    double ratio = promptTokens == 0 ? 0 : uncachedTokens / promptTokens;
-    double squares = uncachedSquares - 2 * ratio * products + ratio * ratio * promptSquares;
-    return Z * Math.sqrt((1 - rate.share()) * Math.max(0, squares));
+    return batches.uncachedTokensError();
   }
 
   void clear() {
     Arrays.fill(missedTokens, 0);
     tokensInBlocks = 0;
     largestBlock = 0;
-    promptTokens = 0;
-    promptSquares = 0;
-    uncachedTokens = 0;
-    uncachedSquares = 0;
-    products = 0;
+    batches.clear();
   }
 
   void writeTo(DataOutput out) throws IOException {
@@ -120,11 +99,7 @@ final class SampledHits {
     }
     out.writeLong(tokensInBlocks);
     out.writeInt(largestBlock);
-    out.writeDouble(promptTokens);
-    out.writeDouble(promptSquares);
-    out.writeDouble(uncachedTokens);
-    out.writeDouble(uncachedSquares);
-    out.writeDouble(products);
+    batches.writeTo(out);
   }
 
   void readFrom(DataInput in) throws IOException {
@@ -133,10 +108,6 @@ final class SampledHits {
     }
     tokensInBlocks = in.readLong();
     largestBlock = in.readInt();
-    promptTokens = in.readDouble();
-    promptSquares = in.readDouble();
-    uncachedTokens = in.readDouble();
-    uncachedSquares = in.readDouble();
-    products = in.readDouble();
+    batches.readFrom(in);
   }
 }

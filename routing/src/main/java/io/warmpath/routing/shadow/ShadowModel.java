@@ -24,7 +24,7 @@ public final class ShadowModel {
   /** Requests that are known again when a copy of them comes. */
   static final int REMEMBERED = 1 << 15;
 
-  private static final byte FORMAT = 1;
+  private static final byte FORMAT = 2;
   private static final long NONE = -1;
 
   private final String model;

@@ -1,5 +1,6 @@
 package io.warmpath.routing.shadow;
 
+import io.warmpath.routing.policy.Policies;
 import io.warmpath.schemas.stats.ShadowStats;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -14,12 +15,14 @@ final class ShadowPolicy {
   private static final double Z = 1.96;
 
   private final String name;
+  private final boolean goesByLoad;
   private final List<Double> factors;
   private final SampleRate rate;
   private final List<ShadowFleet> fleets = new ArrayList<>();
 
   ShadowPolicy(String name, ShadowSettings settings, ReplicaSlots slots) {
     this.name = name;
+    this.goesByLoad = Policies.parse(name).goesByLoad();
     this.factors = settings.factors();
     this.rate = settings.rate();
     for (double factor : factors) {
@@ -49,16 +52,22 @@ final class ShadowPolicy {
               factors.get(i),
               cached,
               some ? (double) cached / promptTokens : null,
-              some ? Math.min(1, tokensError(i) / promptTokens) : null,
+              some ? Math.min(1, samplingError(i) / promptTokens) : null,
+              some ? Math.min(1, modelError(i) / promptTokens) : null,
               fleet.ttft()));
     }
     return capacities;
   }
 
   /** The errors that sampling makes, which do not know of each other. */
-  private double tokensError(int i) {
-    SampledHits hits = fleets.get(i).hits();
-    return Math.hypot(Math.hypot(hits.tokensError(), hits.decisionsError()), capacityError(i));
+  private double samplingError(int i) {
+    double tipped = Math.sqrt(1 - rate.share()) * modelError(i);
+    return Math.hypot(Math.hypot(fleets.get(i).hits().tokensError(), tipped), capacityError(i));
+  }
+
+  /** The error that the simulation of load makes, whatever the rate. */
+  private double modelError(int i) {
+    return goesByLoad ? fleets.get(i).hits().decisionsError() : 0;
   }
 
   /**

@@ -121,6 +121,8 @@ final class Rows {
         cache,
         null,
         null,
-        fit);
+        null,
+        fit,
+        null);
   }
 }

@@ -1,6 +1,8 @@
 package io.warmpath.schemas.stats;
 
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import io.warmpath.schemas.Require;
+import io.warmpath.schemas.codec.SixDecimals;
 
 /**
  * Sums over the prefill events of a window, as instrumented replicas saw them.
@@ -10,9 +12,15 @@ import io.warmpath.schemas.Require;
  * @param cachedTokens of them taken from the cache
  * @param prefillUs start of the first step → first token
  * @param gpuUs time on the GPU; null where no event carried it
+ * @param tokenHitRate cachedTokens / promptTokens; null when promptTokens is 0
  */
 public record PrefillStats(
-    long count, long promptTokens, long cachedTokens, long prefillUs, Long gpuUs) {
+    long count,
+    long promptTokens,
+    long cachedTokens,
+    long prefillUs,
+    Long gpuUs,
+    @JsonSerialize(using = SixDecimals.class) Double tokenHitRate) {
 
   public PrefillStats {
     Require.notNegative(count, "prefill.count");
@@ -20,5 +28,18 @@ public record PrefillStats(
     Require.notNegative(cachedTokens, "prefill.cached_tokens");
     Require.notNegative(prefillUs, "prefill.prefill_us");
     Require.notNegative(gpuUs, "prefill.gpu_us");
+    Require.finite(tokenHitRate, "prefill.token_hit_rate");
+  }
+
+  /** The sums with their rate. */
+  public static PrefillStats of(
+      long count, long promptTokens, long cachedTokens, long prefillUs, Long gpuUs) {
+    return new PrefillStats(
+        count,
+        promptTokens,
+        cachedTokens,
+        prefillUs,
+        gpuUs,
+        SixDecimals.ratio(cachedTokens, promptTokens));
   }
 }

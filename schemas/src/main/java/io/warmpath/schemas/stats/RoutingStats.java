@@ -48,8 +48,10 @@ import io.warmpath.schemas.codec.SixDecimals;
  * @param avoidableTokens Σ max(0, best_admissible − delivered)
  * @param cache cache events, on rows with policy {@link #ALL} only
  * @param prefill prefill events, likewise
+ * @param counters counters events, likewise
  * @param gpu telemetry, likewise
  * @param fit learned speed, likewise; null where there are too few samples
+ * @param flags what is wrong with these figures, likewise; on the longest windows only
  */
 @JsonPropertyOrder("v")
 public record RoutingStats(
@@ -87,8 +89,10 @@ public record RoutingStats(
     long avoidableTokens,
     @JsonInclude(Include.NON_NULL) CacheStats cache,
     @JsonInclude(Include.NON_NULL) PrefillStats prefill,
+    @JsonInclude(Include.NON_NULL) CounterStats counters,
     @JsonInclude(Include.NON_NULL) GpuStats gpu,
-    @JsonInclude(Include.NON_NULL) FitStats fit)
+    @JsonInclude(Include.NON_NULL) FitStats fit,
+    @JsonInclude(Include.NON_NULL) StatsFlags flags)
     implements WarmpathRecord {
 
   /** Stands for all policies or all replicas. */

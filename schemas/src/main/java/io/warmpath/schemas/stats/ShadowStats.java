@@ -39,6 +39,8 @@ public record ShadowStats(
    * @param cachedTokens tokens that would have come from a cache
    * @param tokenHitRate {@code cachedTokens / promptTokens}, or null
    * @param tokenHitRateError half width of its 95 % interval from sampling, or null
+   * @param tokenHitRateModelError half width of its 95 % interval from load that is simulated and
+   *     not known, or null
    * @param predictedTtft predicted time to first token from the learned fits
    */
   public record Capacity(
@@ -46,6 +48,7 @@ public record ShadowStats(
       long cachedTokens,
       @JsonSerialize(using = SixDecimals.class) Double tokenHitRate,
       @JsonSerialize(using = SixDecimals.class) Double tokenHitRateError,
+      @JsonSerialize(using = SixDecimals.class) Double tokenHitRateModelError,
       Distribution predictedTtft) {
 
     public Capacity {
@@ -53,6 +56,7 @@ public record ShadowStats(
       Require.notNegative(cachedTokens, "cached_tokens");
       Require.finite(tokenHitRate, "token_hit_rate");
       Require.finite(tokenHitRateError, "token_hit_rate_error");
+      Require.finite(tokenHitRateModelError, "token_hit_rate_model_error");
       Require.present(predictedTtft, "predicted_ttft");
     }
   }

@@ -85,6 +85,8 @@ class RecordKeysTest {
         null,
         null,
         null,
+        null,
+        null,
         null);
   }
 }
