@@ -10,8 +10,8 @@ import java.util.Set;
  * @param contenders who takes part
  * @param measures what of them
  * @param replicas upstreams
- * @param warmUpMs load on the balancer before anything counts; others, which compile nothing, get a
- *     tenth of it
+ * @param warmUpMs load on the balancer before anything counts; others, which have less to compile,
+ *     get a tenth of it
  * @param rounds times that each contender has its turn
  * @param roundMs how long a turn is
  * @param connections of the clients that ask as much as they can

@@ -13,8 +13,8 @@ final class ProxyRun {
 
   private static final List<AnswerForm> SHORT = List.of(AnswerForm.JSON, AnswerForm.STREAM);
 
-  /** The native ones need no warming but that of their connections and tables. */
-  private static final int NATIVE_PART = 10;
+  /** Those beside the balancer need less: little to compile, or nothing. */
+  private static final int OTHERS_PART = 10;
 
   /** Part of a turn that goes ahead of what counts: connections are made. */
   private static final int SETTLE_PART = 5;
@@ -44,8 +44,7 @@ final class ProxyRun {
   void warmUp() throws IOException, InterruptedException {
     for (ProxyKind kind : kinds) {
       progress.accept("warming up " + kind.label());
-      boolean isNative = kind == ProxyKind.NGINX || kind == ProxyKind.HAPROXY;
-      long totalMs = isNative ? plan.warmUpMs() / NATIVE_PART : plan.warmUpMs();
+      long totalMs = plan.warmUpMs() / (kind == ProxyKind.BALANCER ? 1 : OTHERS_PART);
       long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(totalMs);
       while (System.nanoTime() < end) {
         for (AnswerForm form : SHORT) {
@@ -76,15 +75,15 @@ final class ProxyRun {
   }
 
   private static RequestRow row(ProxyKind kind, AnswerForm form, List<ClosedLoop.Result> results) {
-    double[] speeds =
-        results.stream().mapToDouble(ClosedLoop.Result::requestsPerSecond).sorted().toArray();
+    List<Double> speeds = results.stream().map(ClosedLoop.Result::requestsPerSecond).toList();
     double requests = results.stream().mapToLong(ClosedLoop.Result::requests).sum();
     double cpu = results.stream().mapToLong(ClosedLoop.Result::cpuNanos).sum();
     double nanos = results.stream().mapToLong(ClosedLoop.Result::nanos).sum();
     return new RequestRow(
         kind,
         form,
-        speeds[speeds.length / 2],
+        speeds.stream().sorted().toList().get(speeds.size() / 2),
+        speeds,
         requests == 0 ? 0 : cpu / requests / 1e3,
         cpu / nanos,
         (long) requests,
