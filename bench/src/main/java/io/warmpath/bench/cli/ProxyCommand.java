@@ -63,7 +63,7 @@ final class ProxyCommand implements Callable<Integer> {
   @Option(
       names = "--warm-up",
       paramLabel = "SECONDS",
-      defaultValue = "45",
+      defaultValue = "40",
       description = "Load on the balancer before anything counts.")
   private int warmUpSeconds;
 

@@ -19,7 +19,7 @@ final class ProxyRun {
   /** Part of a turn that goes ahead of what counts: connections are made. */
   private static final int SETTLE_PART = 5;
 
-  private static final int WARM_UP_PIECES = 5;
+  private static final long WARM_UP_PIECE_MS = 2_000;
 
   private final ProxyPlan plan;
   private final List<ProxyKind> kinds;
@@ -48,7 +48,7 @@ final class ProxyRun {
       long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(totalMs);
       while (System.nanoTime() < end) {
         for (AnswerForm form : SHORT) {
-          closedLoop(kind, form, 0, totalMs / WARM_UP_PIECES);
+          closedLoop(kind, form, 0, Math.min(totalMs, WARM_UP_PIECE_MS));
         }
         streams(kind);
       }
@@ -108,6 +108,7 @@ final class ProxyRun {
                     kind,
                     form,
                     Delays.of(results.get(kind).stream().map(OpenLoop.Result::nanos).toList()),
+                    each(results.get(kind).stream().map(OpenLoop.Result::nanos).toList()),
                     results.get(kind).stream().mapToLong(OpenLoop.Result::failures).sum()))
         .toList();
   }
@@ -127,6 +128,7 @@ final class ProxyRun {
                 new ChunkRow(
                     kind,
                     Delays.of(results.get(kind).stream().map(StreamLoad.Result::nanos).toList()),
+                    each(results.get(kind).stream().map(StreamLoad.Result::nanos).toList()),
                     results.get(kind).stream().mapToLong(StreamLoad.Result::failures).sum()))
         .toList();
   }
@@ -134,6 +136,10 @@ final class ProxyRun {
   private StreamLoad.Result streams(ProxyKind kind) throws IOException, InterruptedException {
     return StreamLoad.run(
         load(kind, AnswerForm.PACED), plan.streams(), plan.chunks(), plan.chunkIntervalMs());
+  }
+
+  private static List<Delays> each(List<long[]> rounds) {
+    return rounds.stream().map(round -> Delays.of(List.of(round))).toList();
   }
 
   private Load load(ProxyKind kind, AnswerForm form) {
