@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
     description = "Measures Warmpath against what else could do its work, and in small.",
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,
-    subcommands = {PipelineCommand.class, IndexCommand.class, JmhCommand.class})
+    subcommands = {PipelineCommand.class, ProxyCommand.class, IndexCommand.class, JmhCommand.class})
 public final class BenchCommand implements Runnable {
 
   private static final int HELP_COLUMNS = 100;
