@@ -63,7 +63,9 @@ class LostCacheEventsIT {
       assertTrue(lost.size() >= REPLICAS, lost::toString);
 
       RoutingStats row =
-          stats.await(rows -> whole(rows, lost, promptTokens), PATIENCE).orElseThrow();
+          stats
+              .await(rows -> whole(rows, lost, promptTokens), PATIENCE)
+              .orElseThrow(() -> new AssertionError(told(stats, lost, promptTokens)));
 
       assertEquals(lost.size(), row.cache().gaps());
       assertEquals(cachedTokens, row.cachedTokens());
@@ -94,5 +96,18 @@ class LostCacheEventsIT {
         .filter(row -> row.counters() != null && row.counters().queriedTokens() >= toldTokens)
         .filter(row -> row.cache().gaps() >= lost.size())
         .findFirst();
+  }
+
+  /** The last that was told, for whoever looks for what is missing. */
+  private static String told(
+      TopicHistory<RoutingStats> stats, List<CacheEventBatch> lost, long promptTokens) {
+    return "%d prompt tokens; lost: %s; rows: %s"
+        .formatted(
+            promptTokens,
+            lost,
+            stats.records().stream()
+                .map(Seen::value)
+                .filter(row -> row.isTotal() && row.windowSizeMs() == 300_000)
+                .toList());
   }
 }
