@@ -2,7 +2,6 @@ package io.warmpath.balancer;
 
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.warmpath.balancer.admin.AdminPages;
 import io.warmpath.balancer.admin.AdminServer;
@@ -28,6 +27,7 @@ import io.warmpath.balancer.upstream.FleetHealth;
 import io.warmpath.balancer.upstream.HealthChecks;
 import io.warmpath.balancer.upstream.Replica;
 import io.warmpath.balancer.upstream.ReplicaHealth;
+import io.warmpath.balancer.upstream.SocketTransport;
 import io.warmpath.balancer.upstream.UpstreamTls;
 import io.warmpath.balancer.weights.WeightsState;
 import io.warmpath.routing.index.IndexBounds;
@@ -118,7 +118,7 @@ public final class BalancerServer implements AutoCloseable {
         new MultiThreadIoEventLoopGroup(
             eventLoops(config),
             new DefaultThreadFactory("warmpath-balancer", true),
-            NioIoHandler.newFactory());
+            SocketTransport.best().handlers());
     try {
       proxy = ProxyServer.start(settings(config, models), loops, events, metrics, time);
       AdminPages pages = new AdminPages(routers, metrics, events, time::epochMillis, this::writeTo);

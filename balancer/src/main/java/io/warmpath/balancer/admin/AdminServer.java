@@ -9,7 +9,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -22,6 +21,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.warmpath.balancer.proxy.Listening;
 import io.warmpath.balancer.security.Secret;
+import io.warmpath.balancer.upstream.SocketTransport;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import org.slf4j.Logger;
@@ -50,7 +50,7 @@ public final class AdminServer implements AutoCloseable {
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loops)
-            .channel(NioServerSocketChannel.class)
+            .channel(SocketTransport.of(loops).listening())
             .childHandler(
                 new ChannelInitializer<>() {
                   @Override

@@ -39,6 +39,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   private final ArrayDeque<Object> waiting = new ArrayDeque<>();
   private ProxyContext context;
   private ChannelHandlerContext channel;
+  private Alarm alarm;
   private HttpRequest head;
   private RequestBody body;
   private Exchange exchange;
@@ -65,6 +66,12 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void handlerAdded(ChannelHandlerContext added) {
     channel = added;
+    alarm = new Alarm(added.channel().eventLoop());
+  }
+
+  /** Rings for the request that is served. */
+  Alarm alarm() {
+    return alarm;
   }
 
   @Override
@@ -300,6 +307,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       exchange.clientGone();
       exchange = null;
     }
+    alarm.close();
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.warmpath.balancer.proxy;
 
 import io.netty.channel.Channel;
-import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -78,8 +77,8 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
     this.request = request;
     this.ledger = ledger;
     this.keepAlive = keepAlive;
-    EventLoop loop = channel.eventLoop();
-    this.deadlines = new Deadlines(loop, context.timeouts(), receivedNanos, this::timedOut);
+    this.deadlines =
+        new Deadlines(client.alarm(), context.timeouts(), receivedNanos, this::timedOut);
     this.answer = new ClientAnswer(channel, request, keepAlive);
   }
 
@@ -142,17 +141,20 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
     upstreamKeepAlive = HttpUtil.isKeepAlive(head);
     endsWithConnection =
         !HttpUtil.isTransferEncodingChunked(head) && !HttpUtil.isContentLengthSet(head);
-    answer.begin(head, ledger.policy(), replica, this, mayRetry());
+    answer.begin(head, ledger.policy(), replica, this, this::mayRetry);
   }
 
   /** What the head says of the replica's health. */
   private void judge(HttpResponse head) {
     int code = head.status().code();
+    if (code < SERVER_ERROR && code != TOO_MANY_REQUESTS) {
+      return;
+    }
     Duration pause =
         HeaderRules.retryAfter(head.headers(), context.recorder().time().epochMillis());
     if (code == TOO_MANY_REQUESTS || (code == UNAVAILABLE && pause != null)) {
       attempt.refused(pause);
-    } else if (code >= SERVER_ERROR) {
+    } else {
       attempt.failed();
     }
   }
@@ -179,7 +181,7 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
 
   @Override
   public void readComplete() {
-    channel.flush();
+    answer.flush();
   }
 
   private void complete(LastHttpContent last) {

@@ -9,7 +9,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.warmpath.balancer.events.EventSink;
@@ -17,6 +16,7 @@ import io.warmpath.balancer.metrics.RequestMetrics;
 import io.warmpath.balancer.request.RequestParser;
 import io.warmpath.balancer.upstream.LoopConnections;
 import io.warmpath.balancer.upstream.Replica;
+import io.warmpath.balancer.upstream.SocketTransport;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.IdentityHashMap;
@@ -101,7 +101,7 @@ public final class ProxyServer implements AutoCloseable {
   private ServerBootstrap bootstrap(EventLoopGroup loops) {
     return new ServerBootstrap()
         .group(loops)
-        .channel(NioServerSocketChannel.class)
+        .channel(SocketTransport.of(loops).listening())
         .option(ChannelOption.SO_BACKLOG, BACKLOG)
         .option(ChannelOption.SO_REUSEADDR, true)
         .childOption(ChannelOption.TCP_NODELAY, true)

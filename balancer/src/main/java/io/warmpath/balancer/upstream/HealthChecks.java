@@ -9,7 +9,6 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpClientCodec;
@@ -79,7 +78,7 @@ public final class HealthChecks {
     Check check = new Check(replica);
     new Bootstrap()
         .group(loop)
-        .channel(NioSocketChannel.class)
+        .channel(SocketTransport.of(loop).connecting())
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) settings.timeout().toMillis())
         .handler(
             new ChannelInitializer<>() {
