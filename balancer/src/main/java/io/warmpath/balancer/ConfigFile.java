@@ -259,7 +259,9 @@ public final class ConfigFile {
             section.get(ClientFields.LIMITS_HEADERS),
             section.get(ClientFields.LIMITS_REQUESTS),
             section.get(ClientFields.LIMITS_REQUESTS_PER_KEY),
-            section.get(ClientFields.LIMITS_STREAMS));
+            section.get(ClientFields.LIMITS_STREAMS),
+            section.get(ClientFields.LIMITS_BUFFERED_BYTES),
+            section.get(ClientFields.LIMITS_CONNECTIONS));
     section.end();
     return limits;
   }

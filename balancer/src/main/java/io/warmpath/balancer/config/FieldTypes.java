@@ -78,6 +78,19 @@ public final class FieldTypes {
     };
   }
 
+  /** A whole number within bounds that may be greater than an int. */
+  public static FieldType<Long> longInteger(long least, long most) {
+    return new Bounded<>("whole number", least, most, String::valueOf) {
+      @Override
+      public Long read(JsonNode node) {
+        if (!node.canConvertToLong() || !node.isIntegralNumber()) {
+          throw new IllegalArgumentException(" must be a whole number: " + node.asText());
+        }
+        return node.longValue();
+      }
+    };
+  }
+
   /** A number within bounds. */
   public static FieldType<Double> decimal(double least, double most) {
     return new Bounded<>("number", least, most, FieldTypes::number) {

@@ -127,8 +127,9 @@ final class ClientAnswer {
     return heldHead != null && reader.error() && reader.tokenChunks() == 0;
   }
 
-  /** Lets out what is held. */
+  /** Lets out what is held; no other replica can be tried after that. */
   void release() {
+    request.forgetBody();
     channel.write(heldHead, channel.voidPromise());
     heldHead = null;
     write(heldBytes);
