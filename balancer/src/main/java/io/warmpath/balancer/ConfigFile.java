@@ -85,7 +85,7 @@ public final class ConfigFile {
     try {
       return new LoadedConfig(read(yaml.root(), files), yaml.effective(), files.files());
     } catch (IllegalArgumentException e) {
-      throw yaml.located(e);
+      throw yaml.located(e).naming(files.files());
     }
   }
 
