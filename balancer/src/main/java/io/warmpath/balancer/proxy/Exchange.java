@@ -84,7 +84,11 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
   }
 
   void start() {
-    if (state != State.OVER && !attempt()) {
+    if (state == State.OVER) {
+      return;
+    }
+    deadlines.begin();
+    if (!attempt()) {
       unavailable();
     }
   }
@@ -220,7 +224,7 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
 
   @Override
   public void lost(Throwable cause) {
-    boolean stale = upstream.reused() && !upstream.answered() && !staleRetried;
+    boolean stale = upstream.lostWhileIdle() && !staleRetried;
     closeUpstream();
     if (state == State.WAITING && stale) {
       // The replica closed a kept connection just then: that is no failure of the replica.
