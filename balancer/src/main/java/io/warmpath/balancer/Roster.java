@@ -86,8 +86,8 @@ final class Roster {
       return;
     }
     joining.forEach(proxy::connectTo);
+    joining.forEach(checks::join);
     router.serveBy(after);
-    checks.start(joining);
     before.values().forEach(this::release);
     LOG.info("{}: {} joined, {} left", model(), joining, before.values());
   }

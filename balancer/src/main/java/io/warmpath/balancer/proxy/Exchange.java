@@ -13,6 +13,7 @@ import io.warmpath.balancer.sse.CompletionStream;
 import io.warmpath.balancer.upstream.LoopConnections;
 import io.warmpath.balancer.upstream.Replica;
 import io.warmpath.balancer.upstream.ReplicaHealth;
+import io.warmpath.balancer.upstream.Unreachable;
 import io.warmpath.balancer.upstream.UpstreamConnection;
 import io.warmpath.balancer.upstream.UpstreamListener;
 import io.warmpath.schemas.request.Outcome;
@@ -122,7 +123,11 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
 
   @Override
   public void connectFailed(Throwable cause) {
-    attempt.notReached();
+    if (Unreachable.isLate(cause)) {
+      attempt.notReachedInTime();
+    } else {
+      attempt.notReached();
+    }
     if (state != State.OVER) {
       failedBeforeAnswer("connect_failed");
     }
@@ -158,6 +163,9 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
       attempt.refused(pause);
     } else if (code >= SERVER_ERROR) {
       attempt.failed();
+    } else if (!request.stream()) {
+      // It answers; a stream may yet begin with an error.
+      attempt.answering();
     }
   }
 
