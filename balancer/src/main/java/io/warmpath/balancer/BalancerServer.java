@@ -214,12 +214,12 @@ public final class BalancerServer implements AutoCloseable {
   /** Makes the replicas of one model. */
   private Function<ReplicaAddress, Replica> replicas(BalancerConfig config, TimeSource time) {
     FleetHealth fleet = new FleetHealth(config.ejection().maxShare());
-    return address ->
-        new Replica(
-            address.name(),
-            address.url(),
-            new ReplicaHealth(config.health(), config.ejection(), fleet, time::nanos),
-            upstreamTls);
+    return address -> {
+      ReplicaHealth health =
+          new ReplicaHealth(config.health(), config.ejection(), fleet, time::nanos);
+      health.drainByFile(address.drain());
+      return new Replica(address.name(), address.url(), health, upstreamTls);
+    };
   }
 
   private static ServedModel served(

@@ -236,7 +236,9 @@ public final class ConfigFile {
   private static ReplicaAddress replica(Section section) {
     ReplicaAddress replica =
         new ReplicaAddress(
-            section.get(ConfigFields.REPLICA_NAME), section.get(ConfigFields.REPLICA_URL));
+            section.get(ConfigFields.REPLICA_NAME),
+            section.get(ConfigFields.REPLICA_URL),
+            section.get(ConfigFields.REPLICA_DRAIN));
     section.end();
     return replica;
   }

@@ -130,6 +130,11 @@ public final class FieldTypes {
     return duration(Duration.ofMillis(1), LONGEST);
   }
 
+  /** A truth value. */
+  public static FieldType<Boolean> truth() {
+    return new Truth();
+  }
+
   /** A text with a meaning. */
   private record Parsed<T>(
       String name, String range, Function<String, T> parser, Function<T, String> printer)
@@ -161,6 +166,35 @@ public final class FieldTypes {
     @Override
     public String text(T value) {
       return printer.apply(value);
+    }
+  }
+
+  private record Truth() implements FieldType<Boolean> {
+
+    @Override
+    public String name() {
+      return "true or false";
+    }
+
+    @Override
+    public String range() {
+      return "";
+    }
+
+    @Override
+    public Boolean read(JsonNode node) {
+      if (!node.isBoolean()) {
+        throw new IllegalArgumentException(" must be true or false: " + node.asText());
+      }
+      return node.booleanValue();
+    }
+
+    @Override
+    public void check(Boolean value) {}
+
+    @Override
+    public String text(Boolean value) {
+      return value.toString();
     }
   }
 
