@@ -124,7 +124,12 @@ public final class BalancerServer implements AutoCloseable {
       AdminPages pages = new AdminPages(routers, metrics, events, time::epochMillis, this::writeTo);
       admin =
           AdminServer.start(
-              config.adminHost(), config.adminPort(), config.adminToken(), loops, pages);
+              config.adminHost(),
+              config.adminPort(),
+              config.adminToken(),
+              proxy::receiveTimeouts,
+              loops,
+              pages);
     } catch (RuntimeException e) {
       upkeep.shutdownNow();
       stopFollowing();
@@ -188,6 +193,7 @@ public final class BalancerServer implements AutoCloseable {
 
   private void writeTo(PrometheusText text) {
     reloads.writeTo(text);
+    proxy.writeTo(text);
     text.metric(Roster.LOOKUP_FAILURES, "counter", "Lookups of replicas in DNS that failed.");
     rosters.forEach(roster -> roster.writeTo(text));
   }
@@ -208,12 +214,12 @@ public final class BalancerServer implements AutoCloseable {
   /** Makes the replicas of one model. */
   private Function<ReplicaAddress, Replica> replicas(BalancerConfig config, TimeSource time) {
     FleetHealth fleet = new FleetHealth(config.ejection().maxShare());
-    return address ->
-        new Replica(
-            address.name(),
-            address.url(),
-            new ReplicaHealth(config.health(), config.ejection(), fleet, time::nanos),
-            upstreamTls);
+    return address -> {
+      ReplicaHealth health =
+          new ReplicaHealth(config.health(), config.ejection(), fleet, time::nanos);
+      health.drainByFile(address.drain());
+      return new Replica(address.name(), address.url(), health, upstreamTls);
+    };
   }
 
   private static ServedModel served(

@@ -126,6 +126,23 @@ final class ClientFields {
           LIVE,
           "open streams of an HTTP/2 connection; those beyond are refused. New connections");
 
+  static final Field<Long> LIMITS_BUFFERED_BYTES =
+      ALL.optional(
+          "limits.buffered_bytes",
+          FieldTypes.longInteger(1, 1L << 40),
+          Limits.DEFAULTS.maxBufferedBytes(),
+          LIVE,
+          "bodies of all requests until their answers begin; those beyond get 503 with"
+              + " `Retry-After`. At least `body_bytes`");
+
+  static final Field<Integer> LIMITS_CONNECTIONS =
+      ALL.optional(
+          "limits.connections",
+          FieldTypes.integer(1, 10_000_000),
+          Limits.DEFAULTS.maxConnections(),
+          LIVE,
+          "clients' connections; those beyond are closed as they come");
+
   static final Field<Duration> TIMEOUTS_HEADER =
       ALL.optional(
           "timeouts.header",

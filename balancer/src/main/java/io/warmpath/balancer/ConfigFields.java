@@ -87,6 +87,14 @@ final class ConfigFields {
           LIVE,
           "`http://host:port` or `https://…`, perhaps with a path before `/v1`");
 
+  static final Field<Boolean> REPLICA_DRAIN =
+      ALL.optional(
+          "models[].replicas[].drain",
+          FieldTypes.truth(),
+          false,
+          LIVE,
+          "whether it gets no new requests; those that are open go on");
+
   static final Field<String> REPLICAS_DNS =
       ALL.required(
           "models[].replicas.dns",

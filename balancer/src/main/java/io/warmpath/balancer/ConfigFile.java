@@ -85,7 +85,7 @@ public final class ConfigFile {
     try {
       return new LoadedConfig(read(yaml.root(), files), yaml.effective(), files.files());
     } catch (IllegalArgumentException e) {
-      throw yaml.located(e);
+      throw yaml.located(e).naming(files.files());
     }
   }
 
@@ -236,7 +236,9 @@ public final class ConfigFile {
   private static ReplicaAddress replica(Section section) {
     ReplicaAddress replica =
         new ReplicaAddress(
-            section.get(ConfigFields.REPLICA_NAME), section.get(ConfigFields.REPLICA_URL));
+            section.get(ConfigFields.REPLICA_NAME),
+            section.get(ConfigFields.REPLICA_URL),
+            section.get(ConfigFields.REPLICA_DRAIN));
     section.end();
     return replica;
   }
@@ -259,7 +261,9 @@ public final class ConfigFile {
             section.get(ClientFields.LIMITS_HEADERS),
             section.get(ClientFields.LIMITS_REQUESTS),
             section.get(ClientFields.LIMITS_REQUESTS_PER_KEY),
-            section.get(ClientFields.LIMITS_STREAMS));
+            section.get(ClientFields.LIMITS_STREAMS),
+            section.get(ClientFields.LIMITS_BUFFERED_BYTES),
+            section.get(ClientFields.LIMITS_CONNECTIONS));
     section.end();
     return limits;
   }

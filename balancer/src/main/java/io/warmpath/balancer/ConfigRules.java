@@ -119,6 +119,12 @@ final class ConfigRules {
     ClientFields.LIMITS_REQUESTS.check(limits.maxRequests());
     ClientFields.LIMITS_REQUESTS_PER_KEY.check(limits.maxRequestsPerKey());
     ClientFields.LIMITS_STREAMS.check(limits.maxStreams());
+    ClientFields.LIMITS_BUFFERED_BYTES.check(limits.maxBufferedBytes());
+    require(
+        limits.maxBufferedBytes() >= limits.maxBodyBytes(),
+        "limits.buffered_bytes",
+        "must be at least limits.body_bytes: " + limits.maxBufferedBytes());
+    ClientFields.LIMITS_CONNECTIONS.check(limits.maxConnections());
   }
 
   private static void checkTimeouts(ReceiveTimeouts receive, Timeouts timeouts) {

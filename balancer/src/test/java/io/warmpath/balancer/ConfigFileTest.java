@@ -54,34 +54,34 @@ class ConfigFileTest {
                 "b.yaml",
                 HERE,
                 """
-            name: edge
-            listen: {host: 0.0.0.0, port: 1}
-            admin: {host: 127.0.0.1, port: 2}
-            arms:
-              - {policy: adaptive, share: 0.9}
-              - {policy: round_robin, share: 0.1}
-            models:
-              - name: m
-                tokenizer: bytes
-                block_tokens: 64
-                replicas:
-                  - {name: r, url: "http://h:9/base"}
-            unknown_model: first
-            kafka: {bootstrap.servers: "k:9092", security.protocol: SSL}
-            start_timeout: 1s
-            cache_replay: 2h
-            events: {buffer: 5, flush_timeout: 1s, sample_rate: 0.5}
-            limits: {body_bytes: 10, header_bytes: 2048}
-            timeouts: {first_token: 1s, idle: 2s, total: 3s}
-            connections: {connect_timeout: 10ms, max_idle: 1, keep_idle: 0ms}
-            health: {interval: 0s, timeout: 1s, failures: 3, ejection: 1m}
-            ejection: {failures: 3, failure_share: 0.4, min_requests: 9, window: 5s, max_time: 2m,
-                       max_share: 0.3, slow_start: 0s}
-            retries: 1
-            retry_budget: {share: 0.1, minimum: 4, window: 20s}
-            time_scale: 5
-            event_loops: 1
-            """)
+                name: edge
+                listen: {host: 0.0.0.0, port: 1}
+                admin: {host: 127.0.0.1, port: 2}
+                arms:
+                  - {policy: adaptive, share: 0.9}
+                  - {policy: round_robin, share: 0.1}
+                models:
+                  - name: m
+                    tokenizer: bytes
+                    block_tokens: 64
+                    replicas:
+                      - {name: r, url: "http://h:9/base"}
+                unknown_model: first
+                kafka: {bootstrap.servers: "k:9092", security.protocol: SSL}
+                start_timeout: 1s
+                cache_replay: 2h
+                events: {buffer: 5, flush_timeout: 1s, sample_rate: 0.5}
+                limits: {body_bytes: 10, header_bytes: 2048}
+                timeouts: {first_token: 1s, idle: 2s, total: 3s}
+                connections: {connect_timeout: 10ms, max_idle: 1, keep_idle: 0ms}
+                health: {interval: 0s, timeout: 1s, failures: 3, ejection: 1m}
+                ejection: {failures: 3, failure_share: 0.4, min_requests: 9, window: 5s, max_time: 2m,
+                           max_share: 0.3, slow_start: 0s}
+                retries: 1
+                retry_budget: {share: 0.1, minimum: 4, window: 20s}
+                time_scale: 5
+                event_loops: 1
+                """)
             .config();
     assertEquals("edge", config.name());
     assertEquals(List.of(new Arm("adaptive", 0.9), new Arm("round_robin", 0.1)), config.arms());
@@ -116,13 +116,17 @@ class ConfigFileTest {
         "kafka: {a: {b: c}} | b.yaml:5: kafka.a must be a text",
         "listen: 8080 | b.yaml:5: listen must hold fields",
         "listen: {port: 70000} | b.yaml:5: listen.port must be 0 to 65535: 70000",
+        "limits: {buffered_bytes: 9} | b.yaml:5: limits.buffered_bytes must be at least"
+            + " limits.body_bytes: 9",
+        "limits: {connections: 0} | b.yaml:5: limits.connections must be 1 to 10000000: 0",
         "time_scale: 0 | b.yaml:5: time_scale must be 1 to 1000: 0",
         "name: [a] | b.yaml:5: name must be a text",
         "ejection: {max_share: 2} | b.yaml:5: ejection.max_share must be 0 to 1: 2",
         "ejection: {failure_share: 0} | b.yaml:5: ejection.failure_share must be 0.000001 to 1: 0",
         "retry_budget: {share: -1} | b.yaml:5: retry_budget.share must be 0 to 10: -1",
         "unknown_model: x | b.yaml:5: unknown_model must be refuse or first: x",
-        "arms: [{policy: random, share: 0}] | b.yaml:5: arms[0].share must be 0.000001 to 1000000: 0",
+        "arms: [{policy: random, share: 0}] | b.yaml:5: arms[0].share must be 0.000001 to 1000000:"
+            + " 0",
         "models: [] | b.yaml:5: Duplicate field 'models'",
         "]: | b.yaml:5: ",
         "name: 5 | b.yaml:5: name must be a text; put it in quotes: 5",

@@ -3,8 +3,6 @@ package io.warmpath.balancer.admin;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
@@ -20,10 +18,13 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.warmpath.balancer.proxy.Listening;
+import io.warmpath.balancer.proxy.ReceiveTimeouts;
+import io.warmpath.balancer.proxy.SlowClientGuard;
 import io.warmpath.balancer.security.Secret;
 import io.warmpath.balancer.upstream.SocketTransport;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,14 +40,26 @@ public final class AdminServer implements AutoCloseable {
    * Starts listening.
    *
    * @param token what is needed below {@code /admin/}; null for nothing
+   * @param receiveTimeouts how long a client may take to send, as it holds for a new connection
    * @throws java.io.UncheckedIOException if the address cannot be bound
    */
   public static AdminServer start(
-      String host, int port, Secret token, EventLoopGroup loops, AdminPages pages) {
-    return new AdminServer(host, port, loops, new Handler(pages, token));
+      String host,
+      int port,
+      Secret token,
+      Supplier<ReceiveTimeouts> receiveTimeouts,
+      EventLoopGroup loops,
+      AdminPages pages) {
+    return new AdminServer(host, port, token, receiveTimeouts, loops, pages);
   }
 
-  private AdminServer(String host, int port, EventLoopGroup loops, Handler handler) {
+  private AdminServer(
+      String host,
+      int port,
+      Secret token,
+      Supplier<ReceiveTimeouts> receiveTimeouts,
+      EventLoopGroup loops,
+      AdminPages pages) {
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loops)
@@ -55,11 +68,15 @@ public final class AdminServer implements AutoCloseable {
                 new ChannelInitializer<>() {
                   @Override
                   protected void initChannel(Channel client) {
+                    SlowClientGuard guard =
+                        new SlowClientGuard(receiveTimeouts.get(), client::close);
                     client
                         .pipeline()
+                        .addLast(guard)
                         .addLast(new HttpServerCodec())
+                        .addLast(new TokenGate(token, guard))
                         .addLast(new HttpObjectAggregator(MAX_BODY_BYTES))
-                        .addLast(handler);
+                        .addLast(new Handler(pages, guard));
                   }
                 });
     server = Listening.bind(bootstrap, host, port);
@@ -75,41 +92,44 @@ public final class AdminServer implements AutoCloseable {
     server.close().syncUninterruptibly();
   }
 
-  @Sharable
+  /** The answer that a page is. */
+  static FullHttpResponse response(AdminPages.Page page) {
+    FullHttpResponse response =
+        new DefaultFullHttpResponse(
+            HttpVersion.HTTP_1_1,
+            HttpResponseStatus.valueOf(page.status()),
+            Unpooled.copiedBuffer(page.body(), StandardCharsets.UTF_8));
+    response.headers().set(HttpHeaderNames.CONTENT_TYPE, page.contentType());
+    HttpUtil.setContentLength(response, response.content().readableBytes());
+    return response;
+  }
+
   private static final class Handler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private final AdminPages pages;
-    private final Secret token;
+    private final SlowClientGuard guard;
 
-    Handler(AdminPages pages, Secret token) {
+    Handler(AdminPages pages, SlowClientGuard guard) {
       this.pages = pages;
-      this.token = token;
+      this.guard = guard;
     }
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
-      AdminPages.Page page = answer(request);
-      FullHttpResponse response =
-          new DefaultFullHttpResponse(
-              HttpVersion.HTTP_1_1,
-              HttpResponseStatus.valueOf(page.status()),
-              Unpooled.copiedBuffer(page.body(), StandardCharsets.UTF_8));
-      response.headers().set(HttpHeaderNames.CONTENT_TYPE, page.contentType());
-      HttpUtil.setContentLength(response, response.content().readableBytes());
+      guard.received();
+      FullHttpResponse response = response(answer(request));
       if (HttpUtil.isKeepAlive(request)) {
         context.writeAndFlush(response);
+        guard.answered();
       } else {
         response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-        context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+        guard.closeAfter(context.writeAndFlush(response), false);
       }
     }
 
     private AdminPages.Page answer(FullHttpRequest request) {
       if (request.decoderResult().isFailure()) {
         return AdminPages.Page.error(400, "The request is not valid HTTP.");
-      }
-      if (token != null && !isOpen(request.uri()) && !token.isIn(authorization(request))) {
-        return AdminPages.Page.error(401, "This needs the admin token: Authorization: Bearer …");
       }
       try {
         return pages.page(
@@ -120,15 +140,6 @@ public final class AdminServer implements AutoCloseable {
         LOG.error("{} {} failed", request.method(), request.uri(), e);
         return AdminPages.Page.error(500, "The balancer failed to answer; see its log.");
       }
-    }
-
-    /** Health and metrics hold no secret and change nothing; probes and Prometheus read them. */
-    private static boolean isOpen(String uri) {
-      return uri.equals("/health") || uri.equals("/metrics");
-    }
-
-    private static String authorization(FullHttpRequest request) {
-      return request.headers().get(HttpHeaderNames.AUTHORIZATION);
     }
 
     @Override

@@ -149,8 +149,9 @@ final class ClientAnswer {
     return heldHead != null && reader.error() && reader.tokenChunks() == 0;
   }
 
-  /** Lets out what is held. */
+  /** Lets out what is held; no other replica can be tried after that. */
   void release() {
+    request.forgetBody();
     nextHead = heldHead;
     heldHead = null;
     gather(heldBytes);

@@ -36,16 +36,21 @@ final class Deadlines {
     this.expired = expired;
   }
 
+  /** The request is on its way: its total time counts while it waits for a connection too. */
+  void begin() {
+    if (!running) {
+      running = true;
+      schedule(System.nanoTime());
+    }
+  }
+
   /** The request was sent; a stream's first token is awaited from now on. */
   void sent(boolean stream) {
     awaitingToken = stream;
     // An attempt before this one may have begun to answer.
     reading = false;
     firstTokenDeadline = System.nanoTime() + firstTokenNanos;
-    if (!running) {
-      running = true;
-      schedule(System.nanoTime());
-    }
+    begin();
   }
 
   void firstToken() {
@@ -72,7 +77,7 @@ final class Deadlines {
   }
 
   private void schedule(long now) {
-    long delay = Math.min(idleNanos, totalDeadline - now);
+    long delay = Math.min(Math.min(idleNanos, firstTokenNanos), totalDeadline - now);
     if (awaitingToken) {
       delay = Math.min(delay, firstTokenDeadline - now);
     }

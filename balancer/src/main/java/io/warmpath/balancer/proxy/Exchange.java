@@ -12,6 +12,7 @@ import io.warmpath.balancer.sse.CompletionStream;
 import io.warmpath.balancer.upstream.LoopConnections;
 import io.warmpath.balancer.upstream.Replica;
 import io.warmpath.balancer.upstream.ReplicaHealth;
+import io.warmpath.balancer.upstream.Unreachable;
 import io.warmpath.balancer.upstream.UpstreamConnection;
 import io.warmpath.balancer.upstream.UpstreamListener;
 import io.warmpath.schemas.request.Outcome;
@@ -83,7 +84,11 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
   }
 
   void start() {
-    if (state != State.OVER && !attempt()) {
+    if (state == State.OVER) {
+      return;
+    }
+    deadlines.begin();
+    if (!attempt()) {
       unavailable();
     }
   }
@@ -117,7 +122,11 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
 
   @Override
   public void connectFailed(Throwable cause) {
-    attempt.notReached();
+    if (Unreachable.isLate(cause)) {
+      attempt.notReachedInTime();
+    } else {
+      attempt.notReached();
+    }
     if (state != State.OVER) {
       failedBeforeAnswer("connect_failed");
     }
@@ -156,6 +165,9 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
       attempt.refused(pause);
     } else {
       attempt.failed();
+    } else if (!request.stream()) {
+      // It answers; a stream may yet begin with an error.
+      attempt.answering();
     }
   }
 
@@ -222,7 +234,7 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
 
   @Override
   public void lost(Throwable cause) {
-    boolean stale = upstream.reused() && !upstream.answered() && !staleRetried;
+    boolean stale = upstream.lostWhileIdle() && !staleRetried;
     closeUpstream();
     if (state == State.WAITING && stale) {
       // The replica closed a kept connection just then: that is no failure of the replica.

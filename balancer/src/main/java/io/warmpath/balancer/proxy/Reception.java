@@ -31,6 +31,8 @@ final class Reception {
   private final ChannelHandlerContext channel;
   private final HttpRequest head;
   private final RequestBody body;
+  private final byte[] bytes;
+  private final int length;
   private final String holder;
   private final boolean keepAlive;
   private final long receivedNanos;
@@ -50,6 +52,9 @@ final class Reception {
     this.channel = channel;
     this.head = head;
     this.body = body;
+    // They are still read by another thread when the client leaves and the body is freed.
+    this.bytes = body.bytes();
+    this.length = body.length();
     this.holder = holder;
     this.keepAlive = HttpUtil.isKeepAlive(head) && UpstreamRequest.takesChunks(head);
     this.receivedNanos = context.recorder().time().nanos();
@@ -71,11 +76,22 @@ final class Reception {
     } else if (listing) {
       ListingLedger ledger = new ListingLedger(context.models().first());
       start(ledger, requestId(), BodyEdit.NONE, false);
-    } else if (body.length() <= INLINE_BYTES) {
-      understand(endpoint).run();
+    } else if (length <= INLINE_BYTES) {
+      understandHere(endpoint);
     } else {
       understandElsewhere(endpoint);
     }
+  }
+
+  private void understandHere(Endpoint endpoint) {
+    Runnable next;
+    try {
+      next = understand(endpoint);
+    } catch (Error e) {
+      refuse(e);
+      throw e;
+    }
+    next.run();
   }
 
   private void understandElsewhere(Endpoint endpoint) {
@@ -84,7 +100,13 @@ final class Reception {
           .workers()
           .execute(
               () -> {
-                Runnable next = understand(endpoint);
+                Runnable next;
+                try {
+                  next = understand(endpoint);
+                } catch (Error e) {
+                  channel.executor().execute(() -> refuse(e));
+                  throw e;
+                }
                 channel.executor().execute(next);
               });
     } catch (RejectedExecutionException e) {
@@ -92,10 +114,13 @@ final class Reception {
     }
   }
 
-  /** Reads the body, on any thread; what is to be done then belongs on the event loop. */
+  /**
+   * Reads the body, on any thread; what is to be done then belongs on the event loop. What a client
+   * can cause is answered; an error of the JVM is the caller's to answer and to pass on.
+   */
   private Runnable understand(Endpoint endpoint) {
     try {
-      RequestFacts facts = context.parser().parse(body.bytes(), body.length(), endpoint);
+      RequestFacts facts = context.parser().parse(bytes, length, endpoint);
       ServedModel model = context.models().find(facts.model());
       if (model == null) {
         return () -> refuseModel(facts.model());
@@ -106,11 +131,39 @@ final class Reception {
       return () -> begin(model, tags, prompt, facts.usageEdit(), micros);
     } catch (InvalidRequestException e) {
       return () -> refuse(HttpResponseStatus.BAD_REQUEST, e.getMessage(), "invalid_body");
-    } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
-      // Whatever it was, the client gets an answer. Without the message: it may quote the prompt.
-      LOG.error("cannot read a request: {}", e.getClass().getName());
-      return () -> refuse(HttpResponseStatus.BAD_REQUEST, "The body is not valid.", "invalid_body");
+    } catch (StackOverflowError e) {
+      return () ->
+          refuse(HttpResponseStatus.BAD_REQUEST, "The body is nested too deeply.", "invalid_body");
+    } catch (RuntimeException e) {
+      logFailure(e);
+      return this::refuseForAFault;
     }
+  }
+
+  private void refuse(Error failure) {
+    logFailure(failure);
+    if (failure instanceof OutOfMemoryError) {
+      refuse(
+          HttpResponseStatus.SERVICE_UNAVAILABLE, "The balancer is short of memory.", "no_memory");
+    } else {
+      refuseForAFault();
+    }
+  }
+
+  private void refuseForAFault() {
+    refuse(
+        HttpResponseStatus.INTERNAL_SERVER_ERROR,
+        "The balancer failed to read the request.",
+        "internal_error");
+  }
+
+  /** Without the message, which may quote the prompt. */
+  private static void logFailure(Throwable failure) {
+    StackTraceElement[] trace = failure.getStackTrace();
+    LOG.error(
+        "cannot read a request: {} at {}",
+        failure.getClass().getName(),
+        trace.length == 0 ? "an unknown place" : trace[0]);
   }
 
   private void begin(

@@ -94,6 +94,13 @@ final class ReplicaConnections {
     }
   }
 
+  /**
+   * Time in which a replica that closed a connection is heard of: as long as connecting may take.
+   */
+  long staleNanos() {
+    return settings.connectTimeout().toNanos();
+  }
+
   void giveBack(UpstreamConnection connection) {
     if (closed || !connection.isOpen() || idle.size() >= settings.maxIdle()) {
       connection.close();

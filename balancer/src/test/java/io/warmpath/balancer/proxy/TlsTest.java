@@ -11,6 +11,7 @@ import io.warmpath.balancer.fixture.TestBalancer;
 import io.warmpath.balancer.security.Tls;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -56,6 +57,23 @@ class TlsTest {
         assertEquals(version, answer.version());
       }
       assertThrows(IOException.class, () -> balancer.chat(true), "without TLS");
+    }
+  }
+
+  @Test
+  void aRefusalReachesAClientThatStillSends() throws Exception {
+    try (FakeReplica replica = streaming(null);
+        TestBalancer balancer =
+            TestBalancer.with(
+                config -> config.listenTls(Tls.server(server, null)).limits(new Limits(1000, 4096)),
+                replica);
+        Socket socket =
+            context(server, null).getSocketFactory().createSocket("127.0.0.1", balancer.port())) {
+      int length = 4 << 20;
+      String head = "POST /v1/completions HTTP/1.1\r\nhost: x\r\ncontent-length: " + length;
+      socket.getOutputStream().write((head + "\r\n\r\n" + "x".repeat(length)).getBytes());
+      byte[] answer = socket.getInputStream().readNBytes(12);
+      assertEquals("HTTP/1.1 413", new String(answer));
     }
   }
 
