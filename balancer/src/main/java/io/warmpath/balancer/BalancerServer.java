@@ -362,6 +362,10 @@ public final class BalancerServer implements AutoCloseable {
 
   private int openRequests() {
     int open = 0;
+    // In this order: a request is routed before it is counted as not waiting any more.
+    for (EngineTokenizer engine : engines) {
+      open += engine.waiting();
+    }
     for (ModelRouter router : routers) {
       open += router.openRequests();
     }

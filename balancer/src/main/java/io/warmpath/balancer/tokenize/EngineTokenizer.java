@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -49,6 +50,9 @@ public final class EngineTokenizer {
   private static final long MEMORY_BYTES = 32L << 20;
   private static final int MAX_OPEN = 256;
 
+  /** Bodies are kept until the engine has them. */
+  private static final long MAX_OPEN_BYTES = 64L << 20;
+
   /** How long a question is left open that nobody waits for any more. */
   private static final Duration GIVE_UP_AFTER = Duration.ofSeconds(10);
 
@@ -63,9 +67,16 @@ public final class EngineTokenizer {
   private final PromptEncoder encoder;
   private final PrefixHasher hasher;
   private final Duration limit;
-  private final Patience patience;
+
+  /** Apart, since there are engines that tokenize texts only. */
+  private final Patience withChats;
+
+  private final Patience withTexts;
+
   private final KnownPrompts known = new KnownPrompts(MEMORY_BYTES);
   private final AtomicInteger open = new AtomicInteger();
+  private final AtomicLong openBytes = new AtomicLong();
+  private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicInteger turn = new AtomicInteger();
   private final Map<TokenSource, LongAdder> counts = new EnumMap<>(TokenSource.class);
 
@@ -85,7 +96,8 @@ public final class EngineTokenizer {
     this.encoder = encoder;
     this.hasher = new PrefixHasher(blockTokens);
     this.limit = limit;
-    this.patience = new Patience(limit);
+    this.withChats = new Patience(limit);
+    this.withTexts = new Patience(limit);
     for (TokenSource source : TokenSource.values()) {
       counts.put(source, new LongAdder());
     }
@@ -96,8 +108,7 @@ public final class EngineTokenizer {
     if (facts.prompt() instanceof Prompt.Tokens) {
       return answered(encoder.encode(facts.prompt(), facts.cacheSalt()), TokenSource.GIVEN);
     }
-    boolean textOnly = !(facts.prompt() instanceof Prompt.Chat chat) || chat.textOnly();
-    PromptParts parts = textOnly ? PromptParts.of(body, length, endpoint) : null;
+    PromptParts parts = askable(facts) ? PromptParts.of(body, length, endpoint) : null;
     if (parts == null) {
       return answered(encoder.encode(facts.prompt(), facts.cacheSalt()), TokenSource.UNSUPPORTED);
     }
@@ -110,6 +121,12 @@ public final class EngineTokenizer {
     PromptBlocks grown = grown(parts, keys);
     PromptBlocks atOnce = grown != null ? grown : encoder.encode(facts.prompt(), facts.cacheSalt());
     return new Question(parts, key, facts.cacheSalt(), atOnce, TokenSource.ASKED);
+  }
+
+  /** Images are not in the answer, and the engine knows its own model only. */
+  private boolean askable(RequestFacts facts) {
+    boolean own = facts.model() == null || facts.model().equals(model);
+    return own && (!(facts.prompt() instanceof Prompt.Chat chat) || chat.textOnly());
   }
 
   private static Question answered(PromptBlocks blocks, TokenSource source) {
@@ -146,15 +163,30 @@ public final class EngineTokenizer {
       tell(question.source(), question.atOnce(), then);
       return;
     }
+    Patience patience = question.parts().messages().isEmpty() ? withTexts : withChats;
     Replica replica = patience.asks(System.nanoTime()) ? replica() : null;
     if (replica == null) {
       tell(TokenSource.PAUSED, question.atOnce(), then);
-    } else if (open.incrementAndGet() > MAX_OPEN) {
-      open.decrementAndGet();
+    } else if (!admit(question)) {
       tell(TokenSource.BUSY, question.atOnce(), then);
     } else {
-      new Asking(question, replica, loop, then).start(authorization, connections);
+      new Asking(question, patience, replica, loop, then).start(authorization, connections);
     }
+  }
+
+  private boolean admit(Question question) {
+    boolean admitted =
+        open.incrementAndGet() <= MAX_OPEN
+            & openBytes.addAndGet(question.bodyBytes()) <= MAX_OPEN_BYTES;
+    if (!admitted) {
+      over(question);
+    }
+    return admitted;
+  }
+
+  private void over(Question question) {
+    open.decrementAndGet();
+    openBytes.addAndGet(-question.bodyBytes());
   }
 
   private void tell(TokenSource source, PromptBlocks blocks, Consumer<PromptBlocks> then) {
@@ -175,6 +207,11 @@ public final class EngineTokenizer {
     return null;
   }
 
+  /** Requests that wait to be told. */
+  public int waiting() {
+    return waiting.get();
+  }
+
   /** Adds the samples of {@link #TOKENIZATIONS}. */
   public void writeTo(PrometheusText text) {
     counts.forEach(
@@ -186,6 +223,7 @@ public final class EngineTokenizer {
   private final class Asking {
 
     private final Question question;
+    private final Patience patience;
     private final Replica replica;
     private final EventLoop loop;
     private final int bytes;
@@ -197,8 +235,14 @@ public final class EngineTokenizer {
     private Future<?> limitTask;
     private Future<?> giveUpTask;
 
-    Asking(Question question, Replica replica, EventLoop loop, Consumer<PromptBlocks> then) {
+    Asking(
+        Question question,
+        Patience patience,
+        Replica replica,
+        EventLoop loop,
+        Consumer<PromptBlocks> then) {
       this.question = question;
+      this.patience = patience;
       this.replica = replica;
       this.loop = loop;
       this.bytes = question.parts().length();
@@ -206,6 +250,7 @@ public final class EngineTokenizer {
     }
 
     void start(String authorization, LoopConnections connections) {
+      waiting.incrementAndGet();
       TokenizeCall call;
       try {
         long most = 2L * bytes + MORE_TOKENS;
@@ -250,7 +295,8 @@ public final class EngineTokenizer {
 
     private void failed(TokenizeCall.Failure failure) {
       over();
-      if (failure.engine() && patience.failed(System.nanoTime())) {
+      long now = System.nanoTime();
+      if (failure.engine() ? patience.failed(now) : patience.refused(now)) {
         LOG.warn(
             "{}: {} does not say the tokens of prompts ({}), asking again in a while",
             model,
@@ -261,7 +307,7 @@ public final class EngineTokenizer {
     }
 
     private void over() {
-      open.decrementAndGet();
+      EngineTokenizer.this.over(question);
       cancel(limitTask);
       cancel(giveUpTask);
     }
@@ -273,10 +319,11 @@ public final class EngineTokenizer {
     }
 
     private void told(TokenSource source, PromptBlocks blocks) {
-      Consumer<PromptBlocks> waiting = then;
-      if (waiting != null) {
+      Consumer<PromptBlocks> request = then;
+      if (request != null) {
         then = null;
-        tell(source, blocks, waiting);
+        tell(source, blocks, request);
+        waiting.decrementAndGet();
       }
     }
   }

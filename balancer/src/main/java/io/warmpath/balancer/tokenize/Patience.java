@@ -5,11 +5,15 @@ import java.time.Duration;
 /**
  * Whether an engine is asked for tokens, and whether a request waits for them. Questions as long as
  * one that took too long are not waited for any more, until one is answered in time; after failures
- * in a row nobody is asked for a while. Safe for concurrent use.
+ * in a row, or more refusals, nobody is asked for a while. Safe for concurrent use.
  */
 final class Patience {
 
   private static final int FAILURES = 3;
+
+  /** A prompt may be wrong, but so many in a row look like an engine that takes none. */
+  private static final int REFUSALS = 10;
+
   private static final Duration PAUSE = Duration.ofSeconds(10);
 
   private final long limitNanos;
@@ -18,6 +22,7 @@ final class Patience {
   private long tooLongBytes = Long.MAX_VALUE;
 
   private int failures;
+  private int refusals;
   private boolean paused;
   private long pausedUntil;
 
@@ -49,6 +54,7 @@ final class Patience {
   /** A question was answered. */
   synchronized void answered(int bytes, long tookNanos) {
     failures = 0;
+    refusals = 0;
     if (tookNanos > limitNanos) {
       late(bytes);
     } else if (bytes >= tooLongBytes) {
@@ -63,10 +69,21 @@ final class Patience {
    * @return true if nobody is asked for a while because of that
    */
   synchronized boolean failed(long nowNanos) {
-    if (paused || ++failures < FAILURES) {
-      return false;
-    }
+    return !paused && ++failures >= FAILURES && pause(nowNanos);
+  }
+
+  /**
+   * The engine did not take a prompt.
+   *
+   * @return true if nobody is asked for a while because of that
+   */
+  synchronized boolean refused(long nowNanos) {
+    return !paused && ++refusals >= REFUSALS && pause(nowNanos);
+  }
+
+  private boolean pause(long nowNanos) {
     failures = 0;
+    refusals = 0;
     paused = true;
     pausedUntil = nowNanos + PAUSE.toNanos();
     return true;

@@ -15,6 +15,11 @@ import io.warmpath.balancer.prompt.PromptBlocks;
 public record Question(
     PromptParts parts, HashValue128 key, String salt, PromptBlocks atOnce, TokenSource source) {
 
+  /** What is kept while it is open. */
+  int bodyBytes() {
+    return parts.body().length;
+  }
+
   @Override
   public String toString() {
     return "Question[" + source + "]";

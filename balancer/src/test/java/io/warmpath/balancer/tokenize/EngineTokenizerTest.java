@@ -15,12 +15,14 @@ import io.warmpath.balancer.fixture.FakeReplica;
 import io.warmpath.balancer.fixture.LogLines;
 import io.warmpath.balancer.fixture.TestBalancer;
 import io.warmpath.balancer.prompt.TokenizerKind;
+import io.warmpath.balancer.proxy.UnknownModel;
 import io.warmpath.routing.prefix.PrefixHasher;
 import io.warmpath.schemas.request.Finished;
 import io.warmpath.schemas.request.Outcome;
 import io.warmpath.schemas.request.Routed;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
@@ -240,6 +242,86 @@ class EngineTokenizerTest {
       assertEquals("up", state(balancer));
       assertTrue(log.text().contains("does not say the tokens of prompts"));
       assertFalse(log.text().contains("Why is the sky blue"), "no prompt in the log");
+    }
+  }
+
+  @Test
+  void anEngineThatTokenizesTextsOnlyIsAskedForThese() throws Exception {
+    try (FakeEngine engine =
+            new FakeEngine(
+                (request, answer) -> {
+                  boolean text = request.body().contains("\"prompt\"");
+                  answer.json(text ? 200 : 422, FakeEngine.told(TOKENS));
+                });
+        TestBalancer balancer = inFrontOf(PATIENT, engine)) {
+      for (int i = 0; i < 12; i++) {
+        post(balancer, CHAT);
+        complete(balancer, "\"prompt " + i + "\"");
+      }
+      assertEquals(10, count(balancer, "failed"));
+      assertEquals(2, count(balancer, "paused"));
+      assertEquals(12, count(balancer, "asked"));
+    }
+  }
+
+  @Test
+  void aLongPromptIsReadElsewhereAndAskedForAllTheSame() throws Exception {
+    int[] many = IntStream.range(0, 200_000).toArray();
+    try (FakeEngine engine = new FakeEngine(telling(many));
+        TestBalancer balancer = inFrontOf(PATIENT, engine)) {
+      String text = "Why is the sky blue? ".repeat(20_000);
+      assertEquals(200, post(balancer, TestBalancer.chatBody(false, text)).statusCode());
+      assertEquals(many.length, last(balancer).facts().promptTokens());
+      assertTrue(engine.nextTokenization().body().contains(text));
+      engine.tokenize(telling(TOKENS));
+      assertEquals(
+          200,
+          balancer.postIn(HttpClient.Version.HTTP_2, "/v1/chat/completions", CHAT).statusCode());
+      assertEquals(2, count(balancer, "asked"));
+    }
+  }
+
+  @Test
+  void manyLongQuestionsAtOnceAreNotKept() throws Exception {
+    try (FakeEngine engine = new FakeEngine((request, answer) -> {});
+        TestBalancer balancer = inFrontOf(IMPATIENT, engine)) {
+      // Kept in an array of 16 MiB each.
+      String text = "Why? ".repeat(2_000_000);
+      for (int i = 0; i < 5; i++) {
+        assertEquals(200, complete(balancer, "\"" + i + text + "\"").statusCode());
+      }
+      assertEquals(4, count(balancer, "late") + count(balancer, "not_awaited"));
+      assertEquals(1, count(balancer, "busy"));
+    }
+  }
+
+  @Test
+  void anotherModelsNameIsNothingToAskTheEngineFor() throws Exception {
+    try (FakeEngine engine = new FakeEngine(telling(TOKENS));
+        TestBalancer balancer =
+            TestBalancer.inFrontOf(
+                config -> config.unknownModel(UnknownModel.FIRST),
+                addresses ->
+                    new ModelConfig(TestBalancer.MODEL, TokenizerKind.ENGINE, BLOCK, addresses),
+                engine.url())) {
+      post(balancer, CHAT.replace(TestBalancer.MODEL, "other"));
+      assertEquals(1, count(balancer, "unsupported"));
+      assertEquals(0, engine.waitingTokenizations());
+    }
+  }
+
+  @Test
+  void aStopWaitsForARequestThatWaits() throws Exception {
+    AtomicReference<FakeReplica.Answer> held = new AtomicReference<>();
+    try (FakeEngine engine = new FakeEngine((request, answer) -> held.set(answer));
+        TestBalancer balancer = inFrontOf(PATIENT, engine)) {
+      CompletableFuture<HttpResponse<String>> response = balancer.chatLater(false);
+      engine.nextTokenization();
+      assertFalse(balancer.drain(Duration.ZERO));
+      Eventually.until("the question", () -> held.get() != null);
+      held.get().json(200, FakeEngine.told(TOKENS));
+      assertTrue(balancer.drain(Duration.ofSeconds(10)));
+      assertEquals(200, response.get().statusCode());
     }
   }
 

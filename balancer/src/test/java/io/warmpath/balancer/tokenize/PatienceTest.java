@@ -55,4 +55,19 @@ class PatienceTest {
     assertFalse(patience.failed(LATER));
     assertTrue(patience.asks(LATER));
   }
+
+  @Test
+  void asksNobodyForAWhileWhenNoPromptIsTaken() {
+    for (int i = 0; i < 9; i++) {
+      assertFalse(patience.refused(0));
+    }
+    patience.answered(10, 1);
+    for (int i = 0; i < 9; i++) {
+      assertFalse(patience.refused(0));
+    }
+    assertTrue(patience.asks(0));
+    assertTrue(patience.refused(0));
+    assertFalse(patience.asks(0));
+    assertTrue(patience.asks(LATER));
+  }
 }
