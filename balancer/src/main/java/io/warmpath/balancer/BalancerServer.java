@@ -17,12 +17,15 @@ import io.warmpath.balancer.follow.WeightsFollower;
 import io.warmpath.balancer.metrics.PrometheusText;
 import io.warmpath.balancer.metrics.RequestMetrics;
 import io.warmpath.balancer.prompt.PromptEncoder;
+import io.warmpath.balancer.prompt.TokenizerKind;
 import io.warmpath.balancer.proxy.ProxyRules;
 import io.warmpath.balancer.proxy.ProxyServer;
 import io.warmpath.balancer.proxy.ProxySettings;
 import io.warmpath.balancer.proxy.RetryBudget;
 import io.warmpath.balancer.proxy.ServedModel;
 import io.warmpath.balancer.proxy.TimeSource;
+import io.warmpath.balancer.tokenize.EngineTokenizer;
+import io.warmpath.balancer.tokenize.TokenizerWatch;
 import io.warmpath.balancer.upstream.FleetHealth;
 import io.warmpath.balancer.upstream.HealthChecks;
 import io.warmpath.balancer.upstream.Replica;
@@ -36,6 +39,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -59,6 +63,8 @@ public final class BalancerServer implements AutoCloseable {
   private final EventLoopGroup loops;
   private final UpstreamTls upstreamTls;
   private final List<ModelRouter> routers;
+  private final List<TokenizerWatch> watches;
+  private final List<EngineTokenizer> engines;
   private final EventSink events;
   private final WeightsFollower weightsFollower;
   private final CacheEventFollower cacheFollower;
@@ -111,6 +117,8 @@ public final class BalancerServer implements AutoCloseable {
       models.add(served(config.models().get(i), first, config, time));
     }
     routers = models.stream().map(ServedModel::router).toList();
+    watches = models.stream().map(ServedModel::watch).toList();
+    engines = models.stream().map(ServedModel::engine).filter(Objects::nonNull).toList();
     weightsFollower = config.kafka().isEmpty() ? null : followWeights(config, routers);
     cacheFollower = config.kafka().isEmpty() ? null : followCaches(config, routers, time);
     awaitTopics(config.startTimeout());
@@ -196,6 +204,10 @@ public final class BalancerServer implements AutoCloseable {
     proxy.writeTo(text);
     text.metric(Roster.LOOKUP_FAILURES, "counter", "Lookups of replicas in DNS that failed.");
     rosters.forEach(roster -> roster.writeTo(text));
+    text.metric(
+        EngineTokenizer.TOKENIZATIONS, "counter", "Prompts, by where their tokens come from.");
+    engines.forEach(engine -> engine.writeTo(text));
+    TokenizerWatch.writeTo(text, watches);
   }
 
   private void forgetGone() {
@@ -233,9 +245,21 @@ public final class BalancerServer implements AutoCloseable {
             config.arms(),
             time::epochMillis,
             time::nanos);
+    PromptEncoder encoder = new PromptEncoder(model.tokenizer(), model.blockTokens());
+    EngineTokenizer engine =
+        model.tokenizer() != TokenizerKind.ENGINE
+            ? null
+            : new EngineTokenizer(
+                model.name(),
+                router::replicas,
+                encoder,
+                model.blockTokens(),
+                model.tokenize().timeout());
     return new ServedModel(
         router,
-        new PromptEncoder(model.tokenizer(), model.blockTokens()),
+        encoder,
+        engine,
+        new TokenizerWatch(model.name(), time::nanos),
         new RetryBudget(config.retryBudget(), time::nanos));
   }
 
@@ -344,6 +368,10 @@ public final class BalancerServer implements AutoCloseable {
 
   private int openRequests() {
     int open = 0;
+    // In this order: a request is routed before it is counted as not waiting any more.
+    for (EngineTokenizer engine : engines) {
+      open += engine.waiting();
+    }
     for (ModelRouter router : routers) {
       open += router.openRequests();
     }

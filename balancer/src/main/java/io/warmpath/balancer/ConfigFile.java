@@ -14,6 +14,7 @@ import io.warmpath.balancer.proxy.Timeouts;
 import io.warmpath.balancer.security.ApiKeys;
 import io.warmpath.balancer.security.Secret;
 import io.warmpath.balancer.security.Tls;
+import io.warmpath.balancer.tokenize.TokenizeSettings;
 import io.warmpath.balancer.upstream.ConnectionSettings;
 import io.warmpath.balancer.upstream.EjectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
@@ -218,7 +219,8 @@ public final class ConfigFile {
             listed
                 ? section.list("replicas").stream().map(ConfigFile::replica).toList()
                 : List.of(),
-            listed ? null : dns(section.section("replicas")));
+            listed ? null : dns(section.section("replicas")),
+            new TokenizeSettings(section.get(ConfigFields.MODEL_TOKENIZE_TIMEOUT)));
     section.end();
     return model;
   }

@@ -60,6 +60,8 @@ final class ConfigRules {
       ConfigFields.MODEL_NAME.check(at + ".name", model.name());
       require(names.add(model.name()), at + ".name", "is there twice: " + model.name());
       ConfigFields.MODEL_BLOCK_TOKENS.check(at + ".block_tokens", model.blockTokens());
+      ConfigFields.MODEL_TOKENIZE_TIMEOUT.check(
+          at + ".tokenize_timeout", model.tokenize().timeout());
       if (model.dns() == null) {
         checkReplicas(model.replicas(), at + ".replicas", replicas);
       } else {

@@ -286,6 +286,24 @@ class ConfigFileTest {
     }
   }
 
+  @Test
+  void readsHowTheEngineIsAskedForTokens() {
+    String asking = "name: m\n    tokenizer: engine\n    tokenize_timeout: 20ms\n";
+    ModelConfig model =
+        ConfigFile.read("b.yaml", HERE, MODELS.replace("name: m\n", asking))
+            .config()
+            .models()
+            .get(0);
+    assertEquals(TokenizerKind.ENGINE, model.tokenizer());
+    assertEquals(Duration.ofMillis(20), model.tokenize().timeout());
+    assertRefused(
+        MODELS.replace("name: m\n", "name: m\n    tokenizer: bpe\n"),
+        "b.yaml:3: models[0].tokenizer must be quad or bytes or engine: bpe");
+    assertRefused(
+        MODELS.replace("name: m\n", "name: m\n    tokenize_timeout: 0ms\n"),
+        "b.yaml:3: models[0].tokenize_timeout must be 1ms to 1m: 0ms");
+  }
+
   private static void assertRefused(String text, String message) {
     assertRefusedIn(HERE, text, message);
   }

@@ -1,6 +1,7 @@
 package io.warmpath.balancer.proxy;
 
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
@@ -12,6 +13,8 @@ import io.warmpath.balancer.request.BodyEdit;
 import io.warmpath.balancer.request.Endpoint;
 import io.warmpath.balancer.request.InvalidRequestException;
 import io.warmpath.balancer.request.RequestFacts;
+import io.warmpath.balancer.tokenize.EngineTokenizer;
+import io.warmpath.balancer.tokenize.Question;
 import io.warmpath.routing.prompt.ContentHash;
 import java.util.HexFormat;
 import java.util.concurrent.RejectedExecutionException;
@@ -125,9 +128,12 @@ final class Reception {
       if (model == null) {
         return () -> refuseModel(facts.model());
       }
-      PromptBlocks prompt = model.encoder().encode(facts.prompt(), facts.cacheSalt());
       RequestTags tags = tags(facts);
-      long micros = (context.recorder().time().nanos() - receivedNanos) / 1000;
+      if (model.engine() != null) {
+        return askEngine(model, facts, tags, endpoint);
+      }
+      PromptBlocks prompt = model.encoder().encode(facts.prompt(), facts.cacheSalt());
+      long micros = preparedMicros();
       return () -> begin(model, tags, prompt, facts.usageEdit(), micros);
     } catch (InvalidRequestException e) {
       return () -> refuse(HttpResponseStatus.BAD_REQUEST, e.getMessage(), "invalid_body");
@@ -138,6 +144,27 @@ final class Reception {
       logFailure(e);
       return this::refuseForAFault;
     }
+  }
+
+  /** Goes on once the engine told the prompt's tokens, or was given up on. */
+  private Runnable askEngine(
+      ServedModel model, RequestFacts facts, RequestTags tags, Endpoint endpoint) {
+    EngineTokenizer engine = model.engine();
+    Question question = engine.question(facts, endpoint, bytes, length);
+    BodyEdit edit = facts.usageEdit();
+    EventLoop loop = channel.channel().eventLoop();
+    String key = context.keys().open() ? head.headers().get(HttpHeaderNames.AUTHORIZATION) : null;
+    return () ->
+        engine.answer(
+            question,
+            key,
+            loop,
+            context.connections().get(loop),
+            prompt -> begin(model, tags, prompt, edit, preparedMicros()));
+  }
+
+  private long preparedMicros() {
+    return (context.recorder().time().nanos() - receivedNanos) / 1000;
   }
 
   private void refuse(Error failure) {
