@@ -157,6 +157,10 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
   private void judge(HttpResponse head) {
     int code = head.status().code();
     if (code < SERVER_ERROR && code != TOO_MANY_REQUESTS) {
+      if (!request.stream()) {
+        // It answers; a stream may yet begin with an error.
+        attempt.answering();
+      }
       return;
     }
     Duration pause =
@@ -165,9 +169,6 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
       attempt.refused(pause);
     } else {
       attempt.failed();
-    } else if (!request.stream()) {
-      // It answers; a stream may yet begin with an error.
-      attempt.answering();
     }
   }
 

@@ -168,7 +168,7 @@ final class TokenizeCall implements UpstreamListener {
 
   @Override
   public void lost(Throwable cause) {
-    boolean stale = upstream != null && upstream.reused() && !upstream.answered() && !staleRetried;
+    boolean stale = upstream != null && upstream.lostWhileIdle() && !staleRetried;
     if (stale && !over) {
       // The replica closed a kept connection just then.
       staleRetried = true;

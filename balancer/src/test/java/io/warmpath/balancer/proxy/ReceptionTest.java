@@ -19,6 +19,7 @@ import io.warmpath.balancer.metrics.RequestMetrics;
 import io.warmpath.balancer.prompt.PromptEncoder;
 import io.warmpath.balancer.prompt.TokenizerKind;
 import io.warmpath.balancer.security.ApiKeys;
+import io.warmpath.balancer.tokenize.TokenizerWatch;
 import io.warmpath.balancer.upstream.ConnectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
 import io.warmpath.balancer.upstream.Replica;
@@ -126,6 +127,8 @@ class ReceptionTest {
         new ServedModel(
             router,
             new PromptEncoder(TokenizerKind.QUAD, 16),
+            null,
+            new TokenizerWatch(TestBalancer.MODEL, System::nanoTime),
             new RetryBudget(RetryBudget.Settings.DEFAULTS, System::nanoTime));
     ProxyRules rules =
         new ProxyRules(

@@ -285,8 +285,8 @@ class EngineTokenizerTest {
   void manyLongQuestionsAtOnceAreNotKept() throws Exception {
     try (FakeEngine engine = new FakeEngine((request, answer) -> {});
         TestBalancer balancer = inFrontOf(IMPATIENT, engine)) {
-      // Kept in an array of 16 MiB each.
-      String text = "Why? ".repeat(2_000_000);
+      // Four of them fit into the bound of 64 MiB.
+      String text = "Why? ".repeat(3_000_000);
       for (int i = 0; i < 5; i++) {
         assertEquals(200, complete(balancer, "\"" + i + text + "\"").statusCode());
       }
