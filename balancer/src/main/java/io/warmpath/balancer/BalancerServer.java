@@ -2,6 +2,7 @@ package io.warmpath.balancer;
 
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.warmpath.balancer.admin.AdminPages;
 import io.warmpath.balancer.admin.AdminServer;
@@ -62,6 +63,7 @@ public final class BalancerServer implements AutoCloseable {
 
   private final EventLoopGroup loops;
   private final UpstreamTls upstreamTls;
+  private volatile SslContext adminTls;
   private final List<ModelRouter> routers;
   private final List<TokenizerWatch> watches;
   private final List<EngineTokenizer> engines;
@@ -109,6 +111,7 @@ public final class BalancerServer implements AutoCloseable {
             .map(model -> new ReplicaSource(model, names, time::nanos))
             .toList();
     upstreamTls = new UpstreamTls(config.upstreamTls());
+    adminTls = config.adminTls();
     List<Function<ReplicaAddress, Replica>> replicas = new ArrayList<>();
     List<ServedModel> models = new ArrayList<>();
     for (int i = 0; i < sources.size(); i++) {
@@ -132,12 +135,7 @@ public final class BalancerServer implements AutoCloseable {
       AdminPages pages = new AdminPages(routers, metrics, events, time::epochMillis, this::writeTo);
       admin =
           AdminServer.start(
-              config.adminHost(),
-              config.adminPort(),
-              config.adminToken(),
-              proxy::receiveTimeouts,
-              loops,
-              pages);
+              config.adminHost(), config.adminPort(), adminAccess(config), loops, pages);
     } catch (RuntimeException e) {
       upkeep.shutdownNow();
       stopFollowing();
@@ -187,6 +185,7 @@ public final class BalancerServer implements AutoCloseable {
     BalancerConfig config = loaded.config();
     proxy.follow(rules(config));
     upstreamTls.follow(config.upstreamTls());
+    adminTls = config.adminTls();
     if (!config.arms().equals(arms)) {
       // Only then: a policy that was set on the admin port outlives changes of other fields.
       arms = config.arms();
@@ -197,6 +196,10 @@ public final class BalancerServer implements AutoCloseable {
           .filter(model -> model.name().equals(roster.model()))
           .forEach(roster::follow);
     }
+  }
+
+  private AdminServer.Access adminAccess(BalancerConfig config) {
+    return new AdminServer.Access(config.adminToken(), () -> adminTls, proxy::receiveTimeouts);
   }
 
   private void writeTo(PrometheusText text) {

@@ -70,6 +70,25 @@ final class ClientFields {
           RESTART,
           "token for `/admin/…`, at least 16 characters; needed where `host` is not loopback");
 
+  static final Field<Path> ADMIN_CERTIFICATE =
+      ALL.optional(
+          "admin.tls.certificate",
+          FieldTypes.file(),
+          null,
+          LIVE,
+          "PEM, with those that signed it: this port is for TLS only. New connections");
+
+  static final Field<Path> ADMIN_KEY =
+      ALL.optional("admin.tls.key", FieldTypes.file(), null, LIVE, "its private key, PEM (PKCS#8)");
+
+  static final Field<Path> ADMIN_CLIENT_CA =
+      ALL.optional(
+          "admin.tls.client_ca",
+          FieldTypes.file(),
+          null,
+          LIVE,
+          "PEM of who signs the certificates that clients of this port need");
+
   static final Field<Path> API_KEYS_FILE =
       ALL.optional(
           "api_keys.file",

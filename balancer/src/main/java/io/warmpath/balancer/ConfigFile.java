@@ -102,6 +102,9 @@ public final class ConfigFile {
     Section admin = root.section("admin");
     config.admin(admin.get(ClientFields.ADMIN_HOST), admin.get(ClientFields.ADMIN_PORT));
     config.adminToken(files.parsed(admin, ClientFields.ADMIN_TOKEN_FILE, ConfigFile::token));
+    if (admin.has("tls")) {
+      config.adminTls(adminTls(admin.section("tls"), files));
+    }
     admin.end();
     config.apiKeys(apiKeys(root, files));
     readPolicies(root, config);
@@ -149,14 +152,27 @@ public final class ConfigFile {
 
   private static SslContext listenTls(Section section, NamedFiles files) {
     Tls.Identity identity =
-        identity(section, files, ClientFields.LISTEN_CERTIFICATE, ClientFields.LISTEN_KEY);
+        serverIdentity(section, files, ClientFields.LISTEN_CERTIFICATE, ClientFields.LISTEN_KEY);
     byte[] clientCa = files.bytes(section, ClientFields.LISTEN_CLIENT_CA);
     section.end();
-    if (identity == null) {
-      throw new IllegalArgumentException(
-          section.name(ClientFields.LISTEN_CERTIFICATE) + " is missing");
-    }
     return tls("listen.tls", () -> Tls.server(identity, clientCa));
+  }
+
+  private static SslContext adminTls(Section section, NamedFiles files) {
+    Tls.Identity identity =
+        serverIdentity(section, files, ClientFields.ADMIN_CERTIFICATE, ClientFields.ADMIN_KEY);
+    byte[] clientCa = files.bytes(section, ClientFields.ADMIN_CLIENT_CA);
+    section.end();
+    return tls("admin.tls", () -> Tls.http1Server(identity, clientCa));
+  }
+
+  private static Tls.Identity serverIdentity(
+      Section section, NamedFiles files, Field<Path> certificate, Field<Path> key) {
+    Tls.Identity identity = identity(section, files, certificate, key);
+    if (identity == null) {
+      throw new IllegalArgumentException(section.name(certificate) + " is missing");
+    }
+    return identity;
   }
 
   private static SslContext upstreamTls(Section root, NamedFiles files) {

@@ -207,12 +207,14 @@ class ConfigFileTest {
         MODELS
             + "listen: {tls: {certificate: c.pem, key: k.pem, client_ca: c.pem}}\n"
             + "upstream: {tls: {ca: c.pem, certificate: c.pem, key: k.pem}}\n"
-            + "api_keys: {file: keys}\n";
+            + "api_keys: {file: keys}\n"
+            + "admin: {tls: {certificate: c.pem, key: k.pem}}\n";
     LoadedConfig loaded = ConfigFile.read("b.yaml", folder, text);
     assertEquals("a", loaded.config().apiKeys().holder("Bearer k"));
     assertTrue(loaded.config().listenTls().isServer());
     assertTrue(loaded.config().upstreamTls().isClient());
-    assertEquals(7, loaded.files().size());
+    assertTrue(loaded.config().adminTls().isServer());
+    assertEquals(9, loaded.files().size());
     assertFalse(loaded.effective().toYaml().contains(Sha256.hex("k")));
 
     assertRefusedIn(
@@ -224,6 +226,8 @@ class ConfigFileTest {
     assertRefusedIn(folder, MODELS + "api_keys: {}\n", "b.yaml:5: api_keys.file is missing");
     assertRefusedIn(
         folder, MODELS + "listen: {tls: {}}\n", "b.yaml:5: listen.tls.certificate is missing");
+    assertRefusedIn(
+        folder, MODELS + "admin: {tls: {}}\n", "b.yaml:5: admin.tls.certificate is missing");
   }
 
   @Test
@@ -248,6 +252,9 @@ class ConfigFileTest {
             "listen.tls.key",
             "listen.tls.client_ca",
             "admin.token_file",
+            "admin.tls.certificate",
+            "admin.tls.key",
+            "admin.tls.client_ca",
             "api_keys.file",
             "upstream.tls.ca",
             "upstream.tls.certificate",

@@ -17,6 +17,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.ssl.SslContext;
 import io.warmpath.balancer.proxy.Listening;
 import io.warmpath.balancer.proxy.ReceiveTimeouts;
 import io.warmpath.balancer.proxy.SlowClientGuard;
@@ -37,29 +38,27 @@ public final class AdminServer implements AutoCloseable {
   private final Channel server;
 
   /**
-   * Starts listening.
+   * Who gets in, and for how long.
    *
    * @param token what is needed below {@code /admin/}; null for nothing
-   * @param receiveTimeouts how long a client may take to send, as it holds for a new connection
+   * @param tls encrypts a new connection, null for not at all
+   * @param receiveTimeouts how long a new connection's client may take to send
+   */
+  public record Access(
+      Secret token, Supplier<SslContext> tls, Supplier<ReceiveTimeouts> receiveTimeouts) {}
+
+  /**
+   * Starts listening.
+   *
    * @throws java.io.UncheckedIOException if the address cannot be bound
    */
   public static AdminServer start(
-      String host,
-      int port,
-      Secret token,
-      Supplier<ReceiveTimeouts> receiveTimeouts,
-      EventLoopGroup loops,
-      AdminPages pages) {
-    return new AdminServer(host, port, token, receiveTimeouts, loops, pages);
+      String host, int port, Access access, EventLoopGroup loops, AdminPages pages) {
+    return new AdminServer(host, port, access, loops, pages);
   }
 
   private AdminServer(
-      String host,
-      int port,
-      Secret token,
-      Supplier<ReceiveTimeouts> receiveTimeouts,
-      EventLoopGroup loops,
-      AdminPages pages) {
+      String host, int port, Access access, EventLoopGroup loops, AdminPages pages) {
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loops)
@@ -69,12 +68,16 @@ public final class AdminServer implements AutoCloseable {
                   @Override
                   protected void initChannel(Channel client) {
                     SlowClientGuard guard =
-                        new SlowClientGuard(receiveTimeouts.get(), client::close);
+                        new SlowClientGuard(access.receiveTimeouts().get(), client::close);
+                    SslContext tls = access.tls().get();
+                    if (tls != null) {
+                      client.pipeline().addLast(tls.newHandler(client.alloc()));
+                    }
                     client
                         .pipeline()
                         .addLast(guard)
                         .addLast(new HttpServerCodec())
-                        .addLast(new TokenGate(token, guard))
+                        .addLast(new TokenGate(access.token(), guard))
                         .addLast(new HttpObjectAggregator(MAX_BODY_BYTES))
                         .addLast(new Handler(pages, guard));
                   }

@@ -116,6 +116,31 @@ class TlsTest {
     }
   }
 
+  @Test
+  void operatorsSpeakTls() throws Exception {
+    SslContext admin = Tls.http1Server(server, client.certificates());
+    try (FakeReplica replica = streaming(null);
+        TestBalancer balancer = TestBalancer.with(config -> config.adminTls(admin), replica)) {
+      URI health = URI.create("https://127.0.0.1:" + balancer.adminPort() + "/health");
+      for (HttpClient.Version version : HttpClient.Version.values()) {
+        HttpClient operator =
+            HttpClient.newBuilder().version(version).sslContext(context(server, client)).build();
+        HttpResponse<String> answer =
+            operator.send(
+                HttpRequest.newBuilder(health).build(), HttpResponse.BodyHandlers.ofString());
+        assertEquals(200, answer.statusCode());
+        assertEquals(HttpClient.Version.HTTP_1_1, answer.version());
+      }
+      HttpClient nobody = HttpClient.newBuilder().sslContext(context(server, null)).build();
+      assertThrows(
+          IOException.class,
+          () ->
+              nobody.send(
+                  HttpRequest.newBuilder(health).build(), HttpResponse.BodyHandlers.ofString()));
+      assertThrows(IOException.class, () -> balancer.admin("/health"), "without TLS");
+    }
+  }
+
   private static void refused(FakeReplica replica, SslContext tls, String why)
       throws IOException, InterruptedException {
     try (TestBalancer balancer = TestBalancer.with(config -> config.upstreamTls(tls), replica)) {
