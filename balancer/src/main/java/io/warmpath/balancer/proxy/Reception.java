@@ -119,6 +119,13 @@ final class Reception {
     }
   }
 
+  private void begin(
+      ServedModel model, RequestTags tags, PromptBlocks prompt, BodyEdit edit, long micros) {
+    InferenceLedger ledger =
+        new InferenceLedger(context.recorder(), model, tags, prompt, receivedNanos, micros);
+    start(ledger, tags.requestId(), edit, tags.stream());
+  }
+
   /** Goes on once the engine told the prompt's tokens, or was given up on. */
   private Runnable askEngine(
       ServedModel model, RequestFacts facts, RequestTags tags, Endpoint endpoint) {
@@ -138,13 +145,6 @@ final class Reception {
 
   private long preparedMicros() {
     return (context.recorder().time().nanos() - receivedNanos) / 1000;
-  }
-
-  private void begin(
-      ServedModel model, RequestTags tags, PromptBlocks prompt, BodyEdit edit, long micros) {
-    InferenceLedger ledger =
-        new InferenceLedger(context.recorder(), model, tags, prompt, receivedNanos, micros);
-    start(ledger, tags.requestId(), edit, tags.stream());
   }
 
   private void start(Ledger ledger, String requestId, BodyEdit edit, boolean stream) {
