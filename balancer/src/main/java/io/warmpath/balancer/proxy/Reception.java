@@ -146,6 +146,13 @@ final class Reception {
     }
   }
 
+  private void begin(
+      ServedModel model, RequestTags tags, PromptBlocks prompt, BodyEdit edit, long micros) {
+    InferenceLedger ledger =
+        new InferenceLedger(context.recorder(), model, tags, prompt, receivedNanos, micros);
+    start(ledger, tags.requestId(), edit, tags.stream());
+  }
+
   /** Goes on once the engine told the prompt's tokens, or was given up on. */
   private Runnable askEngine(
       ServedModel model, RequestFacts facts, RequestTags tags, Endpoint endpoint) {
@@ -191,13 +198,6 @@ final class Reception {
         "cannot read a request: {} at {}",
         failure.getClass().getName(),
         trace.length == 0 ? "an unknown place" : trace[0]);
-  }
-
-  private void begin(
-      ServedModel model, RequestTags tags, PromptBlocks prompt, BodyEdit edit, long micros) {
-    InferenceLedger ledger =
-        new InferenceLedger(context.recorder(), model, tags, prompt, receivedNanos, micros);
-    start(ledger, tags.requestId(), edit, tags.stream());
   }
 
   private void start(Ledger ledger, String requestId, BodyEdit edit, boolean stream) {

@@ -322,8 +322,11 @@ public final class EngineTokenizer {
       Consumer<PromptBlocks> request = then;
       if (request != null) {
         then = null;
-        tell(source, blocks, request);
-        waiting.decrementAndGet();
+        try {
+          tell(source, blocks, request);
+        } finally {
+          waiting.decrementAndGet();
+        }
       }
     }
   }
