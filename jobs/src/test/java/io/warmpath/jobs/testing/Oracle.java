@@ -25,7 +25,6 @@ import io.warmpath.schemas.stats.GpuStats;
 import io.warmpath.schemas.stats.LostTokens;
 import io.warmpath.schemas.stats.PrefillStats;
 import io.warmpath.schemas.stats.RoutingStats;
-import io.warmpath.schemas.stats.StatsFlags;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -45,7 +44,7 @@ import java.util.function.ToLongFunction;
 public final class Oracle {
 
   /** An event at the time that it counts at. */
-  private record Event(
+  record Event(
       long timeMs,
       Object value,
       String model,
@@ -238,10 +237,12 @@ public final class Oracle {
         sum(losses, PromptLoss::avoidable),
         overPolicies ? cache(values(accepted, CacheEventBatch.class)) : null,
         overPolicies ? prefill(events(accepted, CacheEvent.Prefill.class)) : null,
-        overPolicies ? counterStats(counters(accepted)) : null,
+        overPolicies ? counterStats(FlagsOracle.counters(accepted)) : null,
         overPolicies ? gpu(accepted) : null,
         overPolicies ? fit(finished, events(accepted, CacheEvent.Prefill.class)) : null,
-        overPolicies && end - start == 300_000 ? flags(accepted, losses, start, end) : null);
+        overPolicies && end - start == 300_000
+            ? FlagsOracle.flags(accepted, losses, start, end)
+            : null);
   }
 
   private static List<Long> ttfts(List<Finished> known, boolean hit) {
@@ -251,7 +252,7 @@ public final class Oracle {
         .toList();
   }
 
-  private static PromptLoss loss(Finished f) {
+  static PromptLoss loss(Finished f) {
     return PromptLoss.of(
         f.facts().promptTokens(),
         f.facts().seenTokens(),
@@ -312,29 +313,12 @@ public final class Oracle {
             0);
   }
 
-  private static <T extends CacheEvent> List<T> events(List<Event> accepted, Class<T> type) {
+  static <T extends CacheEvent> List<T> events(List<Event> accepted, Class<T> type) {
     return values(accepted, CacheEventBatch.class).stream()
         .flatMap(batch -> batch.events().stream())
         .filter(type::isInstance)
         .map(type::cast)
         .toList();
-  }
-
-  /** Those that the engines sent themselves; those that were scraped only where they sent none. */
-  private static List<CacheEvent.Counters> counters(List<Event> accepted) {
-    List<CacheEvent.Counters> own = counters(accepted, false);
-    return own.isEmpty() ? counters(accepted, true) : own;
-  }
-
-  private static List<CacheEvent.Counters> counters(List<Event> accepted, boolean scraped) {
-    return events(
-        accepted.stream()
-            .filter(
-                e ->
-                    e.value instanceof CacheEventBatch batch
-                        && (batch.source() == CacheEventBatch.Source.SCRAPE) == scraped)
-            .toList(),
-        CacheEvent.Counters.class);
   }
 
   private static CounterStats counterStats(List<CacheEvent.Counters> counters) {
@@ -343,87 +327,6 @@ public final class Oracle {
         : CounterStats.of(
             sum(counters, CacheEvent.Counters::queriedTokens),
             sum(counters, CacheEvent.Counters::hitTokens));
-  }
-
-  private static StatsFlags flags(
-      List<Event> accepted, List<PromptLoss> losses, long start, long end) {
-    List<Finished> ok = ok(accepted);
-    boolean silent =
-        events(accepted, CacheEvent.class).stream().allMatch(CacheEvent.Counters.class::isInstance);
-    long predicted = sum(losses, l -> l.delivered() + l.lost().indexOver() - l.lost().indexUnder());
-    return new StatsFlags(
-        silent ? enough(ok.size()) : Boolean.FALSE,
-        predicted == 0 ? enough(count(losses, l -> l.delivered() > 0)) : Boolean.FALSE,
-        disagree(accepted, start, end));
-  }
-
-  private static List<Finished> ok(List<Event> accepted) {
-    return values(accepted, Finished.class).stream()
-        .filter(f -> f.outcome() == Outcome.OK)
-        .toList();
-  }
-
-  private static Boolean enough(long requests) {
-    return requests < 30 ? null : true;
-  }
-
-  private static Boolean disagree(List<Event> accepted, long start, long end) {
-    long longestMs = ok(accepted).stream().mapToLong(f -> f.e2eUs() / 1_000).max().orElse(0);
-    List<CacheEvent.Counters> counters = counters(accepted);
-    long intervalMs =
-        counters.isEmpty() ? 0 : sum(counters, CacheEvent.Counters::intervalMs) / counters.size();
-    long edgeMs = (longestMs + intervalMs + 5_000) / 5_000 * 5_000 + 5_000;
-    if (2 * edgeMs >= end - start) {
-      return null;
-    }
-    List<Event> edges =
-        accepted.stream()
-            .filter(e -> e.timeMs < start + edgeMs || e.timeMs >= end - edgeMs)
-            .toList();
-    // Nothing is numbered here so that it could be lost.
-    List<long[]> sources = new ArrayList<>();
-    List<PromptLoss> usage = usage(accepted);
-    if (usage.size() >= 30) {
-      sources.add(
-          new long[] {
-            sum(usage, PromptLoss::prompt),
-            sum(usage, PromptLoss::delivered),
-            sum(usage(edges), PromptLoss::delivered)
-          });
-    }
-    List<CacheEvent.Prefill> prefills = events(accepted, CacheEvent.Prefill.class);
-    if (prefills.size() >= 30) {
-      sources.add(
-          new long[] {
-            sum(prefills, CacheEvent.Prefill::promptTokens),
-            sum(prefills, CacheEvent.Prefill::cachedTokens),
-            sum(events(edges, CacheEvent.Prefill.class), CacheEvent.Prefill::cachedTokens)
-          });
-    }
-    if (sum(counters, CacheEvent.Counters::queriedTokens) > 0) {
-      boolean scraped = counters(accepted, false).isEmpty();
-      sources.add(
-          new long[] {
-            sum(counters, CacheEvent.Counters::queriedTokens),
-            sum(counters, CacheEvent.Counters::hitTokens),
-            sum(counters(edges, scraped), CacheEvent.Counters::hitTokens)
-          });
-    }
-    return sources.size() < 2
-        ? null
-        : sources.stream()
-            .anyMatch(a -> sources.stream().anyMatch(b -> a[1] - b[1] > explained(a, b)));
-  }
-
-  private static long explained(long[] more, long[] fewer) {
-    return Math.max(0, more[0] - fewer[0]) + Math.max(more[2], more[0] / 10);
-  }
-
-  private static List<PromptLoss> usage(List<Event> accepted) {
-    return values(accepted, Finished.class).stream()
-        .filter(f -> f.cachedTokens() != null)
-        .map(Oracle::loss)
-        .toList();
   }
 
   private static PrefillStats prefill(List<CacheEvent.Prefill> prefills) {
@@ -482,15 +385,15 @@ public final class Oracle {
         : TheilSenFit.of(bins, 1).orElse(null);
   }
 
-  private static <T> List<T> values(List<Event> from, Class<T> type) {
+  static <T> List<T> values(List<Event> from, Class<T> type) {
     return from.stream().map(Event::value).filter(type::isInstance).map(type::cast).toList();
   }
 
-  private static <T> long count(List<T> values, Predicate<T> which) {
+  static <T> long count(List<T> values, Predicate<T> which) {
     return values.stream().filter(which).count();
   }
 
-  private static <T> long sum(List<T> values, ToLongFunction<T> what) {
+  static <T> long sum(List<T> values, ToLongFunction<T> what) {
     return values.stream().mapToLong(what).sum();
   }
 }
