@@ -74,6 +74,11 @@ enum RequestField {
       this.limit = limit;
     }
 
+    /** Whether it is a word out of a list. */
+    boolean isOneOfFew() {
+      return this == TRUTH || this == OUTCOME;
+    }
+
     /** The highest number that it may be; 0 where it is none. */
     long limit() {
       return limit;

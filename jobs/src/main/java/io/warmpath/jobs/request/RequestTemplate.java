@@ -33,6 +33,8 @@ final class RequestTemplate {
   /** What a step does with its value. */
   private enum Reading {
     NUMBER,
+    /** A number that nothing is made of: it only has to be one. */
+    NUMBER_UNUSED,
     TEXT,
     OTHER
   }
@@ -41,6 +43,7 @@ final class RequestTemplate {
   private static final class Step {
 
     private final long[] words;
+    private final long first;
     private final long last;
     private final int length;
     private final RequestField field;
@@ -49,9 +52,16 @@ final class RequestTemplate {
     private final long limit;
     private final boolean nullable;
 
-    private Step(byte[] before, RequestField field, boolean nullable) {
+    // What a value that is one of few was when this was learned, if it has at most eight bytes.
+    private final long usual;
+    private final long usualMask;
+    private final int usualLength;
+    private final long usualNumber;
+
+    private Step(byte[] before, RequestField field, boolean nullable, byte[] value, long number) {
       words = new long[before.length / Long.BYTES];
       Arrays.setAll(words, i -> AsciiWord.at(before, i * Long.BYTES));
+      first = words[0];
       // It overlaps the word before it, where the bytes are not whole words. There always is one:
       // of
       // the fields whose values change, none has a name of less than four letters.
@@ -63,22 +73,31 @@ final class RequestTemplate {
       this.limit = field.form().limit();
       this.reading =
           switch (field.form()) {
-            case TIME, MEASURE, INT -> Reading.NUMBER;
+            case TIME, MEASURE, INT ->
+                RequestValues.isUsed(field) ? Reading.NUMBER : Reading.NUMBER_UNUSED;
             case TEXT -> Reading.TEXT;
             default -> Reading.OTHER;
           };
+      boolean isShort = field.form().isOneOfFew() && value.length <= Long.BYTES;
+      usualLength = isShort ? value.length : 0;
+      usualMask = isShort ? AsciiWord.mask(value.length) : 0;
+      // Where there is none, no word has these bits.
+      usual = isShort ? AsciiWord.at(Arrays.copyOf(value, Long.BYTES), 0) : -1;
+      usualNumber = number;
     }
 
     /** Whether the bytes stand in the record; it must reach as far as they do. */
     private boolean isAt(byte[] record, int at) {
-      int i = at;
-      for (long word : words) {
-        if (AsciiWord.at(record, i) != word) {
+      int lastAt = at + length - Long.BYTES;
+      if (((AsciiWord.at(record, at) ^ first) | (AsciiWord.at(record, lastAt) ^ last)) != 0) {
+        return false;
+      }
+      for (int i = 1; i < words.length; i++) {
+        if (AsciiWord.at(record, at + i * Long.BYTES) != words[i]) {
           return false;
         }
-        i += Long.BYTES;
       }
-      return AsciiWord.at(record, at + length - Long.BYTES) == last;
+      return true;
     }
   }
 
@@ -102,7 +121,9 @@ final class RequestTemplate {
       RequestField field = places.field(i);
       if ((changing & field.bit()) != 0) {
         byte[] before = Arrays.copyOfRange(example, from, places.from(i));
-        made[size++] = new Step(before, field, (nullable & field.bit()) != 0);
+        byte[] value = Arrays.copyOfRange(example, places.from(i), places.to(i));
+        made[size++] =
+            new Step(before, field, (nullable & field.bit()) != 0, value, values.number(field));
         from = places.to(i);
       }
     }
@@ -150,12 +171,14 @@ final class RequestTemplate {
         return false;
       }
       boolean hasRoom = valueAt + ROOM <= record.length;
-      if (hasRoom && step.reading == Reading.NUMBER) {
+      if (!hasRoom) {
+        at = other(record, valueAt, step, cursor);
+      } else if (step.reading == Reading.NUMBER || step.reading == Reading.NUMBER_UNUSED) {
         at = number(record, valueAt, step);
-      } else if (hasRoom && step.reading == Reading.TEXT) {
+      } else if (step.reading == Reading.TEXT) {
         at = text(record, valueAt, step, cursor);
       } else {
-        at = other(record, valueAt, step, cursor);
+        at = oneOfFew(record, valueAt, step, cursor);
       }
       if (at == NO_MATCH) {
         return false;
@@ -170,8 +193,13 @@ final class RequestTemplate {
     if (digits == 0) {
       return nothing(word, at, step);
     }
+    boolean isLong = digits == Long.BYTES;
+    if (step.reading == Reading.NUMBER_UNUSED && !isLong) {
+      // No limit is below seven digits.
+      return digits > 1 && (byte) word == '0' ? NO_MATCH : at + digits;
+    }
     long value = AsciiWord.value(word, digits);
-    if (digits == Long.BYTES) {
+    if (isLong) {
       long next = AsciiWord.at(record, at + Long.BYTES);
       int more = AsciiWord.digits(next);
       if (more == Long.BYTES) {
@@ -194,19 +222,18 @@ final class RequestTemplate {
       return nothing(word, at, step);
     }
     int from = at + 1;
-    long ends = AsciiWord.endsOfText(AsciiWord.at(record, from));
-    int to;
-    if (ends != 0) {
-      to = from + AsciiWord.firstOf(ends);
-      if (record[to] != '"') {
-        return NO_MATCH;
+    int to = from;
+    long ends = AsciiWord.endsOfText(AsciiWord.at(record, to));
+    while (ends == 0) {
+      to += Long.BYTES;
+      if (to + Long.BYTES > record.length) {
+        return other(record, at, step, cursor);
       }
-    } else {
-      cursor.begin(record, from + Long.BYTES);
-      if (!cursor.skipText()) {
-        return NO_MATCH;
-      }
-      to = cursor.at();
+      ends = AsciiWord.endsOfText(AsciiWord.at(record, to));
+    }
+    to += AsciiWord.firstOf(ends);
+    if (record[to] != '"') {
+      return NO_MATCH;
     }
     values.setText(step.place, from, to);
     return to + 1;
@@ -218,6 +245,14 @@ final class RequestTemplate {
     }
     values.setNull(step.place);
     return at + NULL_LENGTH;
+  }
+
+  private int oneOfFew(byte[] record, int at, Step step, ByteCursor cursor) {
+    if ((AsciiWord.at(record, at) & step.usualMask) == step.usual) {
+      values.setNumber(step.place, step.usualNumber);
+      return at + step.usualLength;
+    }
+    return other(record, at, step, cursor);
   }
 
   private int other(byte[] record, int at, Step step, ByteCursor cursor) {

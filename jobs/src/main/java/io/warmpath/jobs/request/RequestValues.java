@@ -51,12 +51,35 @@ final class RequestValues {
   private static final int CACHED_TOKENS = RequestField.CACHED_TOKENS.ordinal();
   private static final int E2E_US = RequestField.E2E_US.ordinal();
 
+  private static final long USED =
+      bits(
+          EVENT_TIME_MS,
+          ROUTER_START_MS,
+          EVENTS_DROPPED,
+          ATTEMPT,
+          STREAM,
+          PROMPT_TOKENS,
+          CHOSEN,
+          BEST,
+          ADMISSIBLE,
+          SEEN_TOKENS,
+          BACKLOG_TOKENS,
+          TTFT_US,
+          UPSTREAM_TTFT_US,
+          OUTCOME,
+          CACHED_TOKENS,
+          E2E_US);
+
   private final long[] numbers = new long[FIELDS];
   private final int[] from = new int[FIELDS];
   private final int[] to = new int[FIELDS];
 
   private static Literal[] words(String... words) {
     return Arrays.stream(words).map(word -> Literal.of(word + '"')).toArray(Literal[]::new);
+  }
+
+  private static long bits(int... places) {
+    return Arrays.stream(places).mapToLong(place -> 1L << place).reduce(0, (a, b) -> a | b);
   }
 
   /** Moves over the type of an event and returns its place, or −1. */
@@ -78,6 +101,16 @@ final class RequestValues {
     System.arraycopy(from, 0, copy.from, 0, FIELDS);
     System.arraycopy(to, 0, copy.to, 0, FIELDS);
     return copy;
+  }
+
+  /** Whether anything is made of a field's number. */
+  static boolean isUsed(RequestField field) {
+    return (USED & field.bit()) != 0;
+  }
+
+  /** The number that a field holds. */
+  long number(RequestField field) {
+    return numbers[field.ordinal()];
   }
 
   /** Notes a number. */
