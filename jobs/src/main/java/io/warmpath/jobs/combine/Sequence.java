@@ -113,13 +113,17 @@ final class Sequence {
     long seq = place.seq();
     if (seq > nextSeq) {
       holes.put(nextSeq, new Hole(seq - 1, highMs));
-      if (holes.size() > MAX_HOLES) {
-        Map.Entry<Long, Hole> oldest = holes.pollFirstEntry();
-        lostAtOnce += oldest.getValue().size(oldest.getKey());
-      }
+      boundHoles();
     }
     nextSeq = seq + 1;
     return notePart(place, highMs);
+  }
+
+  private void boundHoles() {
+    if (holes.size() > MAX_HOLES) {
+      Map.Entry<Long, Hole> oldest = holes.pollFirstEntry();
+      lostAtOnce += oldest.getValue().size(oldest.getKey());
+    }
   }
 
   private boolean isMissing(SequencePlace place, long highMs) {
@@ -138,6 +142,8 @@ final class Sequence {
     if (seq < missing.toSeq()) {
       holes.put(seq + 1, new Hole(missing.toSeq(), missing.revealedMs()));
     }
+    // One that is filled in its middle leaves two.
+    boundHoles();
     return notePart(place, highMs);
   }
 

@@ -7,6 +7,7 @@ import io.warmpath.schemas.topic.RecordHeaders;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +23,9 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Looks whether the newest record of a topic is one that a job reads. Records of another schema
- * would all become dead letters. A single one that is no record at all says nothing of the others.
+ * Looks whether a topic's newest records are of a schema that a job reads. Where none of them is,
+ * and some are of another, all would become dead letters. A single one in between, or one that is
+ * no record at all, says nothing of the others and must not keep a job from starting again.
  */
 final class SchemaCheck {
 
@@ -38,65 +40,91 @@ final class SchemaCheck {
 
   private SchemaCheck() {}
 
+  /** What the newest records of a topic say of its schema. */
+  private static final class Held {
+    private boolean readable;
+    private String other;
+    private long otherMs = Long.MIN_VALUE;
+
+    private void note(ConsumerRecord<byte[], byte[]> record, String expected) {
+      Optional<String> schema = schema(record, expected);
+      if (schema.isEmpty()) {
+        return;
+      }
+      if (schema.get().equals(expected)) {
+        readable = true;
+      } else if (record.timestamp() >= otherMs) {
+        other = schema.get();
+        otherMs = record.timestamp();
+      }
+    }
+  }
+
   /**
-   * Returns if the newest record of each topic is of its kind, or says nothing of it.
+   * Returns if the newest records of each topic hold one of its kind, or none of another.
    *
-   * @throws IllegalArgumentException if one is not; the message begins with the option, and names
+   * @throws IllegalArgumentException if they do not; the message begins with the option, and names
    *     the topic
    * @throws TimeoutException if the records cannot be read in time
    */
   static void require(KafkaSettings kafka, Map<String, RecordKind<?>> kinds, Duration patience)
       throws TimeoutException {
-    Map<String, ConsumerRecord<byte[], byte[]>> newest = newest(kafka, kinds.keySet(), patience);
+    Map<String, Held> newest = newest(kafka, kinds, patience);
     for (Map.Entry<String, RecordKind<?>> topic : kinds.entrySet()) {
-      ConsumerRecord<byte[], byte[]> record = newest.get(topic.getKey());
-      String expected = topic.getValue().schema();
-      Optional<String> held = record == null ? Optional.empty() : schema(record, expected);
-      if (held.isPresent() && !held.get().equals(expected)) {
+      Held held = newest.get(topic.getKey());
+      if (held != null && !held.readable && held.other != null) {
         throw new IllegalArgumentException(
             "--bootstrap-servers: topic "
                 + topic.getKey()
                 + " at "
                 + kafka.bootstrapServers()
                 + " holds "
-                + held.get()
+                + held.other
                 + ", and this job reads "
-                + expected);
+                + topic.getValue().schema());
       }
     }
   }
 
-  /** Of the records with which the topics' partitions end, the last written of each topic. */
-  private static Map<String, ConsumerRecord<byte[], byte[]>> newest(
-      KafkaSettings kafka, Iterable<String> topics, Duration patience) throws TimeoutException {
+  /** What the records say with which the topics' partitions end. */
+  private static Map<String, Held> newest(
+      KafkaSettings kafka, Map<String, RecordKind<?>> kinds, Duration patience)
+      throws TimeoutException {
     long deadlineNanos = System.nanoTime() + patience.toNanos();
-    Map<String, ConsumerRecord<byte[], byte[]>> newest = new HashMap<>();
+    Map<String, Held> newest = new HashMap<>();
     try (KafkaConsumer<byte[], byte[]> consumer = consumer(kafka, patience)) {
-      Map<TopicPartition, Long> ends = new HashMap<>();
-      for (String topic : topics) {
-        List<TopicPartition> partitions =
-            consumer.partitionsFor(topic).stream()
-                .map(info -> new TopicPartition(topic, info.partition()))
-                .toList();
-        ends.putAll(consumer.endOffsets(partitions));
+      List<TopicPartition> partitions = new ArrayList<>();
+      for (String topic : kinds.keySet()) {
+        consumer.partitionsFor(topic, left(deadlineNanos)).stream()
+            .map(info -> new TopicPartition(topic, info.partition()))
+            .forEach(partitions::add);
       }
-      consumer.assign(ends.keySet());
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, left(deadlineNanos));
+      consumer.assign(partitions);
       consumer
-          .beginningOffsets(ends.keySet())
+          .beginningOffsets(partitions, left(deadlineNanos))
           .forEach(
               (partition, begin) ->
                   consumer.seek(
                       partition, Math.max(begin, ends.get(partition) - LOOK_BACK_OFFSETS)));
       while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
-        if (System.nanoTime() > deadlineNanos) {
-          throw new TimeoutException("records were not read in time");
-        }
+        left(deadlineNanos);
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-          newest.merge(record.topic(), record, (a, b) -> b.timestamp() >= a.timestamp() ? b : a);
+          newest
+              .computeIfAbsent(record.topic(), unheardOf -> new Held())
+              .note(record, kinds.get(record.topic()).schema());
         }
       }
     }
     return newest;
+  }
+
+  private static Duration left(long deadlineNanos) throws TimeoutException {
+    long leftNanos = deadlineNanos - System.nanoTime();
+    if (leftNanos <= 0) {
+      throw new TimeoutException("records were not read in time");
+    }
+    return Duration.ofNanos(leftNanos);
   }
 
   private static KafkaConsumer<byte[], byte[]> consumer(KafkaSettings kafka, Duration patience) {

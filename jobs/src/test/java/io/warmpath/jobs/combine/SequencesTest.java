@@ -1,5 +1,6 @@
 package io.warmpath.jobs.combine;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.warmpath.jobs.combine.Sequence.Verdict;
@@ -217,6 +218,18 @@ class SequencesTest {
     assertEquals(5, lost);
   }
 
+  @Test
+  void aHoleThatIsFilledHereAndThereIsBoundedToo() throws IOException {
+    note("r", 1, 0);
+    note("r", 1, 4_000);
+    for (int i = 1; i <= Sequence.MAX_HOLES; i++) {
+      assertEquals(Verdict.NEW, note("r", 1, 2L * i));
+    }
+    restore();
+    later(0);
+    assertEquals(1, lost);
+  }
+
   /**
    * Whatever comes in disorder within the bound, twice or not at all, in parts or whole, slowly or
    * hundreds within the bound, with a restart of the job.
@@ -280,7 +293,7 @@ class SequencesTest {
     sequences.readFrom(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
     ByteArrayOutputStream again = new ByteArrayOutputStream();
     sequences.writeTo(new DataOutputStream(again));
-    assertEquals(List.of(bytes.toByteArray().length), List.of(again.toByteArray().length));
+    assertArrayEquals(bytes.toByteArray(), again.toByteArray());
   }
 
   private Verdict note(String replica, long incarnation, long seq) {

@@ -56,9 +56,18 @@ class SchemaCheckIT {
   @ParameterizedTest
   @ValueSource(strings = {"request-event/2", "request-event/0", "routing-stats/1"})
   void anotherSchemaIsRefusedByOptionAndTopic(String schema) {
-    send(0, T, "request-event/1", EVENT);
+    send(0, T, "request-event/9", EVENT);
     send(1, T + 1, schema, EVENT);
     assertRefused(schema);
+  }
+
+  @Test
+  void recordsOfAnotherSchemaAmongThoseOfItsKindKeepNoJobFromStarting() {
+    send(0, T, "request-event/1", EVENT);
+    for (int i = 1; i <= 5; i++) {
+      send(0, T + i, "request-event/2", EVENT);
+    }
+    require();
   }
 
   @Test
@@ -68,7 +77,7 @@ class SchemaCheckIT {
   }
 
   @Test
-  void theNewestRecordOfAllPartitionsTells() {
+  void aRecordOfItsKindInAnyPartitionTells() {
     send(0, T, "request-event/2", EVENT);
     send(2, T + 1, "request-event/1", EVENT);
     require();
