@@ -10,7 +10,9 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -42,17 +44,31 @@ class KnownKeysTest {
     assertEquals(1, keys.size());
   }
 
+  @Test
+  void aKeyThatMadeRoomIsNotKnownByItsObjectEither() {
+    KnownKeys keys = new KnownKeys(1);
+    PaneKey first = key("m", "r1");
+    keys.of(first, T);
+    keys.of(first, T);
+    keys.of(key("n", "r2"), T + KnownKeys.UNSEEN_MS + 10_000);
+    assertEquals(
+        new PaneKey("other", "other", "other"), keys.of(first, T + KnownKeys.UNSEEN_MS + 20_000));
+  }
+
   @Property(tries = 100)
   void aRestartChangesNothing(@ForAll long seed) throws IOException {
     Random random = new Random(seed);
     KnownKeys straight = new KnownKeys(5);
     KnownKeys restarted = new KnownKeys(5);
+    // The same objects again and again, as readers hand them out, and others that are equal.
+    Map<PaneKey, PaneKey> handedOut = new HashMap<>();
     long nowMs = T;
     List<PaneKey> expected = new ArrayList<>();
     List<PaneKey> actual = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
       nowMs += random.nextInt(40_000);
       PaneKey key = key("m" + random.nextInt(3), "r" + random.nextInt(6));
+      key = random.nextInt(10) == 0 ? key : handedOut.computeIfAbsent(key, unheardOf -> unheardOf);
       expected.add(straight.of(key, nowMs));
       actual.add(restarted.of(key, nowMs));
       restarted = random.nextInt(20) == 0 ? restored(restarted) : restarted;
