@@ -77,14 +77,19 @@ final class Deadlines {
   }
 
   private void schedule(long now) {
+    alarm.set(now + delayNanos(now), this::check);
+  }
+
+  /** How long nothing can be due, nanoseconds; what {@link #check} would not act on is left out. */
+  long delayNanos(long now) {
     long delay = Math.min(Math.min(idleNanos, firstTokenNanos), totalDeadline - now);
     if (awaitingToken) {
       delay = Math.min(delay, firstTokenDeadline - now);
     }
-    if (reading) {
+    if (reading && !awaitingToken) {
       delay = Math.min(delay, lastReadNanos + idleNanos - now);
     }
-    alarm.set(now + delay, this::check);
+    return delay;
   }
 
   private void check() {

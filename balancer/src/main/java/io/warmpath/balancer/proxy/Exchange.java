@@ -122,10 +122,10 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
 
   @Override
   public void connectFailed(Throwable cause) {
-    if (Unreachable.isLate(cause)) {
-      attempt.notReachedInTime();
-    } else {
+    if (Unreachable.says(cause)) {
       attempt.notReached();
+    } else {
+      attempt.notReachedInTime();
     }
     if (state != State.OVER) {
       failedBeforeAnswer("connect_failed");

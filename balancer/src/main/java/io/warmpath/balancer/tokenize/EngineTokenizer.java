@@ -272,9 +272,12 @@ public final class EngineTokenizer {
       }
       giveUpTask =
           loop.schedule(call::cancel, limit.plus(GIVE_UP_AFTER).toNanos(), TimeUnit.NANOSECONDS);
-      call.start();
-      if (limitTask == null) {
-        told(TokenSource.NOT_AWAITED, question.atOnce());
+      try {
+        call.start();
+      } finally {
+        if (limitTask == null) {
+          told(TokenSource.NOT_AWAITED, question.atOnce());
+        }
       }
     }
 
@@ -286,10 +289,17 @@ public final class EngineTokenizer {
     private void answered(TokenBuffer tokens) {
       over();
       patience.answered(bytes, System.nanoTime() - startNanos);
-      long root = PrefixHasher.root(question.salt(), "");
-      long[] hashes = hasher.hash(root, tokens.array(), 0, tokens.size());
-      PromptBlocks exact = new PromptBlocks(hashes, hasher.blockTokens(), tokens.size(), true);
-      known.put(question.key(), exact);
+      PromptBlocks exact;
+      try {
+        long root = PrefixHasher.root(question.salt(), "");
+        long[] hashes = hasher.hash(root, tokens.array(), 0, tokens.size());
+        exact = new PromptBlocks(hashes, hasher.blockTokens(), tokens.size(), true);
+        known.put(question.key(), exact);
+      } catch (RuntimeException | Error e) {
+        // Short of memory, say: the request must not wait for tokens that nobody brings any more.
+        told(TokenSource.FAILED, question.atOnce());
+        throw e;
+      }
       told(TokenSource.ASKED, exact);
     }
 

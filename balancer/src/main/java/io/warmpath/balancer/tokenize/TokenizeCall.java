@@ -40,6 +40,9 @@ final class TokenizeCall implements UpstreamListener {
   /** What an engine says of a prompt that it would not answer either. */
   private static final Set<Integer> REFUSALS = Set.of(400, 413, 422);
 
+  /** What it says of a client's own key: one client must not end the questions of all. */
+  private static final Set<Integer> KEY_REFUSALS = Set.of(401, 403, 429);
+
   private final LoopConnections connections;
   private final Replica replica;
   private final PromptParts parts;
@@ -119,7 +122,9 @@ final class TokenizeCall implements UpstreamListener {
   public void head(HttpResponse head) {
     if (!head.status().equals(HttpResponseStatus.OK)) {
       int code = head.status().code();
-      fail(new Failure("status " + code, !REFUSALS.contains(code)));
+      boolean engine =
+          !REFUSALS.contains(code) && (authorization == null || !KEY_REFUSALS.contains(code));
+      fail(new Failure("status " + code, engine));
       return;
     }
     keepAlive =

@@ -1,22 +1,21 @@
 package io.warmpath.balancer.upstream;
 
-import io.netty.channel.ConnectTimeoutException;
-import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.net.ConnectException;
+import java.util.Locale;
 
 /** Why no connection to a replica could be made. */
 public final class Unreachable {
 
   private Unreachable() {}
 
-  /** Whether nobody listens there, rather than that nobody answered in time or something else. */
-  static boolean says(Throwable cause) {
-    return cause instanceof ConnectException && !isLate(cause);
-  }
-
-  /** Whether no connection was made in time. */
-  public static boolean isLate(Throwable cause) {
-    return cause instanceof ConnectTimeoutException
-        || cause instanceof SslHandshakeTimeoutException;
+  /**
+   * Whether nobody listens there, rather than that nobody answered in time or that the balancer
+   * itself is short of ports, files or names. Epoll has one exception for nearly all of these, so
+   * the system's own words must tell.
+   */
+  public static boolean says(Throwable cause) {
+    return cause instanceof ConnectException
+        && cause.getMessage() != null
+        && cause.getMessage().toLowerCase(Locale.ROOT).contains("refused");
   }
 }

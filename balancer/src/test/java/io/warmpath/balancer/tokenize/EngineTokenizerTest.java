@@ -208,6 +208,18 @@ class EngineTokenizerTest {
     failing((request, answer) -> answer.json(status, "{\"detail\":\"Not Found\"}"));
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {401, 403, 429})
+  void aClientsOwnKeyEndsNobodysQuestions(int status) throws Exception {
+    try (FakeEngine engine = new FakeEngine((request, answer) -> answer.json(status, "{}"));
+        TestBalancer balancer = inFrontOf(PATIENT, engine)) {
+      for (int i = 0; i < 5; i++) {
+        balancer.post("/v1/chat/completions", CHAT, "authorization", "Bearer wrong");
+      }
+      assertEquals(5, count(balancer, "failed"));
+    }
+  }
+
   @Test
   void anEngineThatDiesCostsNothing() throws Exception {
     failing((request, answer) -> answer.die());
