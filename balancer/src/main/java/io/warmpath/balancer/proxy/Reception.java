@@ -12,6 +12,7 @@ import io.warmpath.balancer.request.BodyEdit;
 import io.warmpath.balancer.request.Endpoint;
 import io.warmpath.balancer.request.InvalidRequestException;
 import io.warmpath.balancer.request.RequestFacts;
+import io.warmpath.balancer.trace.RequestTrace;
 import io.warmpath.routing.prompt.ContentHash;
 import java.util.HexFormat;
 import java.util.concurrent.RejectedExecutionException;
@@ -103,7 +104,7 @@ final class Reception {
       PromptBlocks prompt = model.encoder().encode(facts.prompt(), facts.cacheSalt());
       RequestTags tags = tags(facts);
       long micros = (context.recorder().time().nanos() - receivedNanos) / 1000;
-      return () -> begin(model, tags, prompt, facts.usageEdit(), micros);
+      return () -> begin(endpoint, model, tags, prompt, facts.usageEdit(), micros);
     } catch (InvalidRequestException e) {
       return () -> refuse(HttpResponseStatus.BAD_REQUEST, e.getMessage(), "invalid_body");
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
@@ -114,9 +115,16 @@ final class Reception {
   }
 
   private void begin(
-      ServedModel model, RequestTags tags, PromptBlocks prompt, BodyEdit edit, long micros) {
+      Endpoint endpoint,
+      ServedModel model,
+      RequestTags tags,
+      PromptBlocks prompt,
+      BodyEdit edit,
+      long micros) {
+    Recorder recorder = context.recorder();
+    RequestTrace trace = recorder.trace(endpoint, model.router().model(), tags, receivedNanos);
     InferenceLedger ledger =
-        new InferenceLedger(context.recorder(), model, tags, prompt, receivedNanos, micros);
+        new InferenceLedger(recorder, model, tags, prompt, trace, receivedNanos, micros);
     start(ledger, tags.requestId(), edit, tags.stream());
   }
 

@@ -32,6 +32,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
 
   void lease(UpstreamListener to) {
     listener = to;
+    pool.counts().leased();
     answered = false;
   }
 
@@ -57,7 +58,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
 
   /** Gives the connection back for another request: the answer was read to its end. */
   public void release() {
-    listener = null;
+    free();
     reused = true;
     channel.config().setAutoRead(true);
     pool.giveBack(this);
@@ -65,8 +66,15 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
 
   /** Closes the connection; its listener hears nothing more. */
   public void close() {
-    listener = null;
+    free();
     channel.close();
+  }
+
+  private void free() {
+    if (listener != null) {
+      listener = null;
+      pool.counts().returned();
+    }
   }
 
   boolean isOpen() {
@@ -126,7 +134,13 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
   }
 
   @Override
+  public void channelActive(ChannelHandlerContext context) {
+    pool.counts().opened();
+  }
+
+  @Override
   public void channelInactive(ChannelHandlerContext context) {
+    pool.counts().closed();
     pool.forget(this);
     fail(new IOException("connection closed by the replica"));
   }

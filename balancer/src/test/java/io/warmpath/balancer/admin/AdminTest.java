@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -98,6 +99,40 @@ class AdminTest {
         assertTrue(types.containsKey(name), line);
         assertEquals(name.endsWith("_total"), types.get(name).equals("counter"), line);
       }
+    }
+  }
+
+  @Test
+  void countsTheConnectionsToAReplica() throws Exception {
+    balancer.chat(true);
+    balancer.chat(true);
+    Eventually.until("given back", () -> connections("idle").equals("1"));
+    assertEquals("0", connections("busy"));
+    String tried = "warmpath_balancer_upstream_connects_total{model=\"warmpath-demo\",replica=";
+    assertEquals(
+        tried + "\"replica-0\",result=\"made\"} 1",
+        balancer.metric(tried + "\"replica-0\",result=\"m"));
+    replica.behave(answer -> answer.stream().send(Chunks.ROLE));
+    CompletableFuture<HttpResponse<String>> open = balancer.chatLater(true);
+    Eventually.until("one is in use", () -> connections("busy").equals("1"));
+    assertEquals("0", connections("idle"));
+    replica.close();
+    open.handle((answer, failure) -> null).join();
+    Eventually.until("none is left", () -> connections("busy").equals("0"));
+    assertEquals("0", connections("idle"));
+    balancer.chat(true);
+    assertEquals(
+        tried + "\"replica-0\",result=\"failed\"} 1",
+        balancer.metric(tried + "\"replica-0\",result=\"f"));
+  }
+
+  private String connections(String state) {
+    String name = "warmpath_balancer_upstream_connections{model=\"warmpath-demo\",";
+    try {
+      String line = balancer.metric(name + "replica=\"replica-0\",state=\"" + state + "\"");
+      return line.substring(line.lastIndexOf(' ') + 1);
+    } catch (Exception e) {
+      throw new AssertionError(e);
     }
   }
 
