@@ -102,34 +102,40 @@ class AdminTest {
     }
   }
 
+  /** Without health checks, which would find out before a request does. */
   @Test
   void countsTheConnectionsToAReplica() throws Exception {
-    balancer.chat(true);
-    balancer.chat(true);
-    Eventually.until("given back", () -> connections("idle").equals("1"));
-    assertEquals("0", connections("busy"));
-    String tried = "warmpath_balancer_upstream_connects_total{model=\"warmpath-demo\",replica=";
-    assertEquals(
-        tried + "\"replica-0\",result=\"made\"} 1",
-        balancer.metric(tried + "\"replica-0\",result=\"m"));
-    replica.behave(answer -> answer.stream().send(Chunks.ROLE));
-    CompletableFuture<HttpResponse<String>> open = balancer.chatLater(true);
-    Eventually.until("one is in use", () -> connections("busy").equals("1"));
-    assertEquals("0", connections("idle"));
-    replica.close();
-    open.handle((answer, failure) -> null).join();
-    Eventually.until("none is left", () -> connections("busy").equals("0"));
-    assertEquals("0", connections("idle"));
-    balancer.chat(true);
-    assertEquals(
-        tried + "\"replica-0\",result=\"failed\"} 1",
-        balancer.metric(tried + "\"replica-0\",result=\"f"));
+    try (TestBalancer unchecked = TestBalancer.inFrontOf(replica)) {
+      unchecked.chat(true);
+      unchecked.chat(true);
+      Eventually.until("given back", () -> connections(unchecked, "idle").equals("1"));
+      assertEquals("0", connections(unchecked, "busy"));
+      assertEquals("1", ofReplica(unchecked, "connects_total", "result", "made"));
+      replica.behave(answer -> answer.stream().send(Chunks.ROLE));
+      CompletableFuture<HttpResponse<String>> open = unchecked.chatLater(true);
+      Eventually.until("one is in use", () -> connections(unchecked, "busy").equals("1"));
+      assertEquals("0", connections(unchecked, "idle"));
+      replica.close();
+      open.handle((answer, failure) -> null).join();
+      Eventually.until("none is left", () -> connections(unchecked, "busy").equals("0"));
+      assertEquals("0", connections(unchecked, "idle"));
+      unchecked.chat(true);
+      assertEquals("1", ofReplica(unchecked, "connects_total", "result", "failed"));
+    }
   }
 
-  private String connections(String state) {
-    String name = "warmpath_balancer_upstream_connections{model=\"warmpath-demo\",";
+  private static String connections(TestBalancer balancer, String state) {
+    return ofReplica(balancer, "connections", "state", state);
+  }
+
+  /** The value of a metric of connections to the replica, with one more label. */
+  private static String ofReplica(
+      TestBalancer balancer, String metric, String label, String value) {
+    String start =
+        "warmpath_balancer_upstream_%s{model=\"%s\",replica=\"replica-0\",%s=\"%s\"}"
+            .formatted(metric, TestBalancer.MODEL, label, value);
     try {
-      String line = balancer.metric(name + "replica=\"replica-0\",state=\"" + state + "\"");
+      String line = balancer.metric(start);
       return line.substring(line.lastIndexOf(' ') + 1);
     } catch (Exception e) {
       throw new AssertionError(e);
