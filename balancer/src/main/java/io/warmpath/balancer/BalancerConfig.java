@@ -29,6 +29,7 @@ import java.util.Map;
  * @param adminHost address of the admin pages
  * @param adminPort their port, 0 for any
  * @param listenTls how clients' connections are encrypted, null for not at all
+ * @param adminTls how connections to them are encrypted, null for not at all
  * @param adminToken what {@code /admin/} needs, null for nothing
  * @param apiKeys the keys that clients need
  * @param upstreamTls how connections to replicas with {@code https} are encrypted, null for as Java
@@ -62,6 +63,7 @@ public record BalancerConfig(
     String adminHost,
     int adminPort,
     SslContext listenTls,
+    SslContext adminTls,
     Secret adminToken,
     ApiKeys apiKeys,
     SslContext upstreamTls,
@@ -114,6 +116,7 @@ public record BalancerConfig(
     private String adminHost = LOOPBACK;
     private int adminPort = ADMIN_PORT;
     private SslContext listenTls;
+    private SslContext adminTls;
     private Secret adminToken;
     private ApiKeys apiKeys = ApiKeys.OPEN;
     private SslContext upstreamTls;
@@ -159,6 +162,12 @@ public record BalancerConfig(
     /** Encrypts clients' connections; null for not at all. */
     public Builder listenTls(SslContext value) {
       listenTls = value;
+      return this;
+    }
+
+    /** Encrypts connections to the admin pages; null for not at all. */
+    public Builder adminTls(SslContext value) {
+      adminTls = value;
       return this;
     }
 
@@ -292,6 +301,7 @@ public record BalancerConfig(
               adminHost,
               adminPort,
               listenTls,
+              adminTls,
               adminToken,
               apiKeys,
               upstreamTls,

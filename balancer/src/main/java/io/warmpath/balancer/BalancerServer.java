@@ -2,7 +2,7 @@ package io.warmpath.balancer;
 
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.warmpath.balancer.admin.AdminPages;
 import io.warmpath.balancer.admin.AdminServer;
@@ -19,17 +19,21 @@ import io.warmpath.balancer.follow.WeightsFollower;
 import io.warmpath.balancer.metrics.PrometheusText;
 import io.warmpath.balancer.metrics.RequestMetrics;
 import io.warmpath.balancer.prompt.PromptEncoder;
+import io.warmpath.balancer.prompt.TokenizerKind;
 import io.warmpath.balancer.proxy.ProxyRules;
 import io.warmpath.balancer.proxy.ProxyServer;
 import io.warmpath.balancer.proxy.ProxySettings;
 import io.warmpath.balancer.proxy.RetryBudget;
 import io.warmpath.balancer.proxy.ServedModel;
 import io.warmpath.balancer.proxy.TimeSource;
+import io.warmpath.balancer.tokenize.EngineTokenizer;
+import io.warmpath.balancer.tokenize.TokenizerWatch;
 import io.warmpath.balancer.trace.Tracing;
 import io.warmpath.balancer.upstream.FleetHealth;
 import io.warmpath.balancer.upstream.HealthChecks;
 import io.warmpath.balancer.upstream.Replica;
 import io.warmpath.balancer.upstream.ReplicaHealth;
+import io.warmpath.balancer.upstream.SocketTransport;
 import io.warmpath.balancer.upstream.UpstreamTls;
 import io.warmpath.balancer.weights.WeightsState;
 import io.warmpath.routing.index.IndexBounds;
@@ -38,6 +42,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -60,7 +65,10 @@ public final class BalancerServer implements AutoCloseable {
 
   private final EventLoopGroup loops;
   private final UpstreamTls upstreamTls;
+  private volatile SslContext adminTls;
   private final List<ModelRouter> routers;
+  private final List<TokenizerWatch> watches;
+  private final List<EngineTokenizer> engines;
   private final EventSink events;
   private final Tracing tracing;
   private final WeightsFollower weightsFollower;
@@ -109,6 +117,7 @@ public final class BalancerServer implements AutoCloseable {
             .map(model -> new ReplicaSource(model, names, time::nanos))
             .toList();
     upstreamTls = new UpstreamTls(config.upstreamTls());
+    adminTls = config.adminTls();
     List<Function<ReplicaAddress, Replica>> replicas = new ArrayList<>();
     List<ServedModel> models = new ArrayList<>();
     for (int i = 0; i < sources.size(); i++) {
@@ -117,6 +126,8 @@ public final class BalancerServer implements AutoCloseable {
       models.add(served(config.models().get(i), first, config, time));
     }
     routers = models.stream().map(ServedModel::router).toList();
+    watches = models.stream().map(ServedModel::watch).toList();
+    engines = models.stream().map(ServedModel::engine).filter(Objects::nonNull).toList();
     weightsFollower = config.kafka().isEmpty() ? null : followWeights(config, routers);
     cacheFollower = config.kafka().isEmpty() ? null : followCaches(config, routers, time);
     awaitTopics(config.startTimeout());
@@ -124,7 +135,7 @@ public final class BalancerServer implements AutoCloseable {
         new MultiThreadIoEventLoopGroup(
             eventLoops(config),
             new DefaultThreadFactory("warmpath-balancer", true),
-            NioIoHandler.newFactory());
+            SocketTransport.best().handlers());
     try {
       proxy =
           ProxyServer.start(
@@ -132,7 +143,7 @@ public final class BalancerServer implements AutoCloseable {
       pages = new AdminPages(routers, metrics, events, time::epochMillis, decisions, this::writeTo);
       admin =
           AdminServer.start(
-              config.adminHost(), config.adminPort(), config.adminToken(), loops, pages);
+              config.adminHost(), config.adminPort(), adminAccess(config), loops, pages);
     } catch (RuntimeException e) {
       upkeep.shutdownNow();
       stopFollowing();
@@ -183,6 +194,7 @@ public final class BalancerServer implements AutoCloseable {
     BalancerConfig config = loaded.config();
     proxy.follow(rules(config));
     upstreamTls.follow(config.upstreamTls());
+    adminTls = config.adminTls();
     if (!config.arms().equals(arms)) {
       // Only then: a policy that was set on the admin port outlives changes of other fields.
       arms = config.arms();
@@ -195,11 +207,24 @@ public final class BalancerServer implements AutoCloseable {
     }
   }
 
+  private AdminServer.Access adminAccess(BalancerConfig config) {
+    return new AdminServer.Access(config.adminToken(), () -> adminTls, proxy::receiveTimeouts);
+  }
+
   private void writeTo(PrometheusText text) {
     reloads.writeTo(text);
     text.metric(
         Roster.LOOKUP_FAILURES, "counter", "Lookups of replicas in DNS that failed.", "model");
+    proxy.writeTo(text);
     rosters.forEach(roster -> roster.writeTo(text));
+    text.metric(
+        EngineTokenizer.TOKENIZATIONS,
+        "counter",
+        "Prompts, by where their tokens come from.",
+        "model",
+        "source");
+    engines.forEach(engine -> engine.writeTo(text));
+    TokenizerWatch.writeTo(text, watches);
   }
 
   private void forgetGone() {
@@ -218,12 +243,12 @@ public final class BalancerServer implements AutoCloseable {
   /** Makes the replicas of one model. */
   private Function<ReplicaAddress, Replica> replicas(BalancerConfig config, TimeSource time) {
     FleetHealth fleet = new FleetHealth(config.ejection().maxShare());
-    return address ->
-        new Replica(
-            address.name(),
-            address.url(),
-            new ReplicaHealth(config.health(), config.ejection(), fleet, time::nanos),
-            upstreamTls);
+    return address -> {
+      ReplicaHealth health =
+          new ReplicaHealth(config.health(), config.ejection(), fleet, time::nanos);
+      health.drainByFile(address.drain());
+      return new Replica(address.name(), address.url(), health, upstreamTls);
+    };
   }
 
   private static ServedModel served(
@@ -237,9 +262,21 @@ public final class BalancerServer implements AutoCloseable {
             config.arms(),
             time::epochMillis,
             time::nanos);
+    PromptEncoder encoder = new PromptEncoder(model.tokenizer(), model.blockTokens());
+    EngineTokenizer engine =
+        model.tokenizer() != TokenizerKind.ENGINE
+            ? null
+            : new EngineTokenizer(
+                model.name(),
+                router::replicas,
+                encoder,
+                model.blockTokens(),
+                model.tokenize().timeout());
     return new ServedModel(
         router,
-        new PromptEncoder(model.tokenizer(), model.blockTokens()),
+        encoder,
+        engine,
+        new TokenizerWatch(model.name(), time::nanos),
         new RetryBudget(config.retryBudget(), time::nanos));
   }
 
@@ -356,6 +393,10 @@ public final class BalancerServer implements AutoCloseable {
 
   private int openRequests() {
     int open = 0;
+    // In this order: a request is routed before it is counted as not waiting any more.
+    for (EngineTokenizer engine : engines) {
+      open += engine.waiting();
+    }
     for (ModelRouter router : routers) {
       open += router.openRequests();
     }

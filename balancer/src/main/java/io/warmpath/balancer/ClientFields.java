@@ -70,6 +70,25 @@ final class ClientFields {
           RESTART,
           "token for `/admin/…`, at least 16 characters; needed where `host` is not loopback");
 
+  static final Field<Path> ADMIN_CERTIFICATE =
+      ALL.optional(
+          "admin.tls.certificate",
+          FieldTypes.file(),
+          null,
+          LIVE,
+          "PEM, with those that signed it: this port is for TLS only. New connections");
+
+  static final Field<Path> ADMIN_KEY =
+      ALL.optional("admin.tls.key", FieldTypes.file(), null, LIVE, "its private key, PEM (PKCS#8)");
+
+  static final Field<Path> ADMIN_CLIENT_CA =
+      ALL.optional(
+          "admin.tls.client_ca",
+          FieldTypes.file(),
+          null,
+          LIVE,
+          "PEM of who signs the certificates that clients of this port need");
+
   static final Field<Path> API_KEYS_FILE =
       ALL.optional(
           "api_keys.file",
@@ -125,6 +144,23 @@ final class ClientFields {
           Limits.DEFAULTS.maxStreams(),
           LIVE,
           "open streams of an HTTP/2 connection; those beyond are refused. New connections");
+
+  static final Field<Long> LIMITS_BUFFERED_BYTES =
+      ALL.optional(
+          "limits.buffered_bytes",
+          FieldTypes.longInteger(1, 1L << 40),
+          Limits.DEFAULTS.maxBufferedBytes(),
+          LIVE,
+          "bodies of all requests until their answers begin; those beyond get 503 with"
+              + " `Retry-After`. At least `body_bytes`");
+
+  static final Field<Integer> LIMITS_CONNECTIONS =
+      ALL.optional(
+          "limits.connections",
+          FieldTypes.integer(1, 10_000_000),
+          Limits.DEFAULTS.maxConnections(),
+          LIVE,
+          "clients' connections; those beyond are closed as they come");
 
   static final Field<Duration> TIMEOUTS_HEADER =
       ALL.optional(

@@ -10,6 +10,7 @@ import io.warmpath.balancer.config.FieldTypes;
 import io.warmpath.balancer.events.EventSettings;
 import io.warmpath.balancer.prompt.TokenizerKind;
 import io.warmpath.balancer.proxy.UnknownModel;
+import io.warmpath.balancer.tokenize.TokenizeSettings;
 import io.warmpath.routing.policy.Policies;
 import io.warmpath.routing.prefix.PrefixHasher;
 import java.net.URI;
@@ -63,7 +64,15 @@ final class ConfigFields {
           FieldTypes.choice(TokenizerKind.class),
           TokenizerKind.QUAD,
           RESTART,
-          "how prompts are counted: as the modelled replicas do, or by bytes as an approximation");
+          "how prompts are counted; see below");
+
+  static final Field<Duration> MODEL_TOKENIZE_TIMEOUT =
+      ALL.optional(
+          "models[].tokenize_timeout",
+          FieldTypes.duration(Duration.ofMillis(1), Duration.ofMinutes(1)),
+          TokenizeSettings.DEFAULTS.timeout(),
+          RESTART,
+          "how long a request waits for the engine to say its tokens, with `tokenizer: engine`");
 
   static final Field<Integer> MODEL_BLOCK_TOKENS =
       ALL.optional(
@@ -86,6 +95,14 @@ final class ConfigFields {
           FieldTypes.parsed("URL", ReplicaAddress::parseUrl, URI::toString),
           LIVE,
           "`http://host:port` or `https://…`, perhaps with a path before `/v1`");
+
+  static final Field<Boolean> REPLICA_DRAIN =
+      ALL.optional(
+          "models[].replicas[].drain",
+          FieldTypes.truth(),
+          false,
+          LIVE,
+          "whether it gets no new requests; those that are open go on");
 
   static final Field<String> REPLICAS_DNS =
       ALL.required(

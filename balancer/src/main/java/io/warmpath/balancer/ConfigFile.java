@@ -14,6 +14,7 @@ import io.warmpath.balancer.proxy.Timeouts;
 import io.warmpath.balancer.security.ApiKeys;
 import io.warmpath.balancer.security.Secret;
 import io.warmpath.balancer.security.Tls;
+import io.warmpath.balancer.tokenize.TokenizeSettings;
 import io.warmpath.balancer.upstream.ConnectionSettings;
 import io.warmpath.balancer.upstream.EjectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
@@ -85,7 +86,7 @@ public final class ConfigFile {
     try {
       return new LoadedConfig(read(yaml.root(), files), yaml.effective(), files.files());
     } catch (IllegalArgumentException e) {
-      throw yaml.located(e);
+      throw yaml.located(e).naming(files.files());
     }
   }
 
@@ -101,6 +102,9 @@ public final class ConfigFile {
     Section admin = root.section("admin");
     config.admin(admin.get(ClientFields.ADMIN_HOST), admin.get(ClientFields.ADMIN_PORT));
     config.adminToken(files.parsed(admin, ClientFields.ADMIN_TOKEN_FILE, ConfigFile::token));
+    if (admin.has("tls")) {
+      config.adminTls(adminTls(admin.section("tls"), files));
+    }
     admin.end();
     config.apiKeys(apiKeys(root, files));
     readPolicies(root, config);
@@ -150,14 +154,27 @@ public final class ConfigFile {
 
   private static SslContext listenTls(Section section, NamedFiles files) {
     Tls.Identity identity =
-        identity(section, files, ClientFields.LISTEN_CERTIFICATE, ClientFields.LISTEN_KEY);
+        serverIdentity(section, files, ClientFields.LISTEN_CERTIFICATE, ClientFields.LISTEN_KEY);
     byte[] clientCa = files.bytes(section, ClientFields.LISTEN_CLIENT_CA);
     section.end();
-    if (identity == null) {
-      throw new IllegalArgumentException(
-          section.name(ClientFields.LISTEN_CERTIFICATE) + " is missing");
-    }
     return tls("listen.tls", () -> Tls.server(identity, clientCa));
+  }
+
+  private static SslContext adminTls(Section section, NamedFiles files) {
+    Tls.Identity identity =
+        serverIdentity(section, files, ClientFields.ADMIN_CERTIFICATE, ClientFields.ADMIN_KEY);
+    byte[] clientCa = files.bytes(section, ClientFields.ADMIN_CLIENT_CA);
+    section.end();
+    return tls("admin.tls", () -> Tls.http1Server(identity, clientCa));
+  }
+
+  private static Tls.Identity serverIdentity(
+      Section section, NamedFiles files, Field<Path> certificate, Field<Path> key) {
+    Tls.Identity identity = identity(section, files, certificate, key);
+    if (identity == null) {
+      throw new IllegalArgumentException(section.name(certificate) + " is missing");
+    }
+    return identity;
   }
 
   private static SslContext upstreamTls(Section root, NamedFiles files) {
@@ -220,7 +237,8 @@ public final class ConfigFile {
             listed
                 ? section.list("replicas").stream().map(ConfigFile::replica).toList()
                 : List.of(),
-            listed ? null : dns(section.section("replicas")));
+            listed ? null : dns(section.section("replicas")),
+            new TokenizeSettings(section.get(ConfigFields.MODEL_TOKENIZE_TIMEOUT)));
     section.end();
     return model;
   }
@@ -238,7 +256,9 @@ public final class ConfigFile {
   private static ReplicaAddress replica(Section section) {
     ReplicaAddress replica =
         new ReplicaAddress(
-            section.get(ConfigFields.REPLICA_NAME), section.get(ConfigFields.REPLICA_URL));
+            section.get(ConfigFields.REPLICA_NAME),
+            section.get(ConfigFields.REPLICA_URL),
+            section.get(ConfigFields.REPLICA_DRAIN));
     section.end();
     return replica;
   }
@@ -261,7 +281,9 @@ public final class ConfigFile {
             section.get(ClientFields.LIMITS_HEADERS),
             section.get(ClientFields.LIMITS_REQUESTS),
             section.get(ClientFields.LIMITS_REQUESTS_PER_KEY),
-            section.get(ClientFields.LIMITS_STREAMS));
+            section.get(ClientFields.LIMITS_STREAMS),
+            section.get(ClientFields.LIMITS_BUFFERED_BYTES),
+            section.get(ClientFields.LIMITS_CONNECTIONS));
     section.end();
     return limits;
   }

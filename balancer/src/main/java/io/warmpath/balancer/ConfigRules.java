@@ -61,6 +61,8 @@ final class ConfigRules {
       ConfigFields.MODEL_NAME.check(at + ".name", model.name());
       require(names.add(model.name()), at + ".name", "is there twice: " + model.name());
       ConfigFields.MODEL_BLOCK_TOKENS.check(at + ".block_tokens", model.blockTokens());
+      ConfigFields.MODEL_TOKENIZE_TIMEOUT.check(
+          at + ".tokenize_timeout", model.tokenize().timeout());
       if (model.dns() == null) {
         checkReplicas(model.replicas(), at + ".replicas", replicas);
       } else {
@@ -120,6 +122,12 @@ final class ConfigRules {
     ClientFields.LIMITS_REQUESTS.check(limits.maxRequests());
     ClientFields.LIMITS_REQUESTS_PER_KEY.check(limits.maxRequestsPerKey());
     ClientFields.LIMITS_STREAMS.check(limits.maxStreams());
+    ClientFields.LIMITS_BUFFERED_BYTES.check(limits.maxBufferedBytes());
+    require(
+        limits.maxBufferedBytes() >= limits.maxBodyBytes(),
+        "limits.buffered_bytes",
+        "must be at least limits.body_bytes: " + limits.maxBufferedBytes());
+    ClientFields.LIMITS_CONNECTIONS.check(limits.maxConnections());
   }
 
   private static void checkTimeouts(ReceiveTimeouts receive, Timeouts timeouts) {

@@ -1,5 +1,6 @@
 package io.warmpath.balancer;
 
+import io.warmpath.balancer.config.ConfigException;
 import io.warmpath.balancer.config.FileContents;
 import io.warmpath.balancer.config.ReloadState;
 import java.io.UncheckedIOException;
@@ -30,8 +31,17 @@ final class ConfigWatch {
   /** Contents of the files when they were last read, null before they were read again. */
   private String taken;
 
+  /** The files that these are the contents of. */
+  private Set<Path> takenFiles;
+
   /** Contents at the last look. */
   private String seen;
+
+  /** Files that a refused text names beside those that hold. */
+  private List<Path> refusedFiles = List.of();
+
+  /** Why the text was refused, null if it was not. */
+  private String refusal;
 
   /**
    * @param started what was read from the file at the start
@@ -53,13 +63,16 @@ final class ConfigWatch {
 
   /** Looks whether something changed. A change counts once two looks in a row found it the same. */
   void look() {
-    String now = FileContents.fingerprint(files());
+    Set<Path> files = files();
+    String now = FileContents.fingerprint(files);
     boolean settled = now.equals(seen);
     seen = now;
     if (settled && !now.equals(taken)) {
-      // They may have been changed since the start read them, so they are read once more at first.
-      boolean changed = taken != null;
+      // They may have been changed since they were read and before they were looked at, so they are
+      // read once more at first: at the start, and where a text names others than the one before.
+      boolean changed = files.equals(takenFiles);
       taken = now;
+      takenFiles = files;
       readAgain(changed);
     }
   }
@@ -68,6 +81,7 @@ final class ConfigWatch {
     Set<Path> files = new LinkedHashSet<>();
     files.add(file);
     files.addAll(current.files());
+    files.addAll(refusedFiles);
     return files;
   }
 
@@ -75,8 +89,10 @@ final class ConfigWatch {
     try {
       LoadedConfig next = ConfigFile.read(file);
       apply.accept(next);
-      boolean same = !changed && next.effective().sameAs(current.effective());
+      boolean same = !changed && refusal == null && next.effective().sameAs(current.effective());
       current = next;
+      refusal = null;
+      refusedFiles = List.of();
       if (same) {
         return;
       }
@@ -86,11 +102,21 @@ final class ConfigWatch {
       if (!restart.isEmpty()) {
         LOG.warn("of {} these count only after a restart: {}", file, String.join(", ", restart));
       }
+    } catch (ConfigException e) {
+      refusedFiles = e.files();
+      refused(e, changed);
     } catch (IllegalArgumentException | UncheckedIOException e) {
-      state.failed();
-      LOG.error(
-          "the configuration was changed and is refused, the one before holds on: {}",
-          e.getMessage());
+      refusedFiles = List.of();
+      refused(e, changed);
     }
+  }
+
+  private void refused(RuntimeException failure, boolean changed) {
+    if (!changed && failure.getMessage().equals(refusal)) {
+      return;
+    }
+    refusal = failure.getMessage();
+    state.failed();
+    LOG.error("the configuration was changed and is refused, the one before holds on: {}", refusal);
   }
 }

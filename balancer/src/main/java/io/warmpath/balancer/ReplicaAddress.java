@@ -8,8 +8,14 @@ import java.net.URISyntaxException;
  *
  * @param name name in events, metrics and weights
  * @param url {@code http://host:port} or {@code https://…}, perhaps with a path before {@code /v1}
+ * @param drain whether it is to get no new requests
  */
-public record ReplicaAddress(String name, URI url) {
+public record ReplicaAddress(String name, URI url, boolean drain) {
+
+  /** A replica that gets requests. */
+  public ReplicaAddress(String name, URI url) {
+    this(name, url, false);
+  }
 
   /**
    * Reads a URL of a replica.

@@ -166,7 +166,7 @@ final class ReplicaFields {
           FieldTypes.decimal(0, 1),
           EjectionSettings.DEFAULTS.maxShare(),
           RESTART,
-          "share of a model's replicas that may be out for their answers");
+          "share of a model's replicas that may be out for their answers or for late checks");
 
   static final Field<Duration> EJECTION_SLOW_START =
       ALL.optional(
@@ -174,7 +174,7 @@ final class ReplicaFields {
           FieldTypes.time(),
           EjectionSettings.DEFAULTS.slowStart(),
           RESTART,
-          "how long a replica that came back takes to its full share, 0ms for at once");
+          "how long a replica that came back or joined takes to its full share, 0ms for at once");
 
   static final Field<Double> RETRY_BUDGET_SHARE =
       ALL.optional(

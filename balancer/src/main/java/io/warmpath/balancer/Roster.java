@@ -75,8 +75,9 @@ final class Roster {
     List<Replica> after = new ArrayList<>();
     List<Replica> joining = new ArrayList<>();
     for (ReplicaAddress address : addresses) {
-      Replica stays = before.remove(address);
+      Replica stays = before.remove(new ReplicaAddress(address.name(), address.url()));
       Replica replica = stays != null ? stays : replicas.apply(address);
+      replica.health().drainByFile(address.drain());
       after.add(replica);
       if (stays == null) {
         joining.add(replica);
@@ -86,8 +87,8 @@ final class Roster {
       return;
     }
     joining.forEach(proxy::connectTo);
+    joining.forEach(checks::join);
     router.serveBy(after);
-    checks.start(joining);
     before.values().forEach(this::release);
     LOG.info("{}: {} joined, {} left", model(), joining, before.values());
   }

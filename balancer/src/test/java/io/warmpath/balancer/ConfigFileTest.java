@@ -56,36 +56,36 @@ class ConfigFileTest {
                 "b.yaml",
                 HERE,
                 """
-            name: edge
-            listen: {host: 0.0.0.0, port: 1}
-            admin: {host: 127.0.0.1, port: 2}
-            arms:
-              - {policy: adaptive, share: 0.9}
-              - {policy: round_robin, share: 0.1}
-            models:
-              - name: m
-                tokenizer: bytes
-                block_tokens: 64
-                replicas:
-                  - {name: r, url: "http://h:9/base"}
-            unknown_model: first
-            kafka: {bootstrap.servers: "k:9092", security.protocol: SSL}
-            start_timeout: 1s
-            cache_replay: 2h
-            events: {buffer: 5, flush_timeout: 1s, sample_rate: 0.5}
-            decisions: {sample_rate: 0.01, keep: 50}
-            tracing: {endpoint: "http://127.0.0.1:4318/v1/traces", sample_rate: 0.2}
-            limits: {body_bytes: 10, header_bytes: 2048}
-            timeouts: {first_token: 1s, idle: 2s, total: 3s}
-            connections: {connect_timeout: 10ms, max_idle: 1, keep_idle: 0ms}
-            health: {interval: 0s, timeout: 1s, failures: 3, ejection: 1m}
-            ejection: {failures: 3, failure_share: 0.4, min_requests: 9, window: 5s, max_time: 2m,
-                       max_share: 0.3, slow_start: 0s}
-            retries: 1
-            retry_budget: {share: 0.1, minimum: 4, window: 20s}
-            time_scale: 5
-            event_loops: 1
-            """)
+                name: edge
+                listen: {host: 0.0.0.0, port: 1}
+                admin: {host: 127.0.0.1, port: 2}
+                arms:
+                  - {policy: adaptive, share: 0.9}
+                  - {policy: round_robin, share: 0.1}
+                models:
+                  - name: m
+                    tokenizer: bytes
+                    block_tokens: 64
+                    replicas:
+                      - {name: r, url: "http://h:9/base"}
+                unknown_model: first
+                kafka: {bootstrap.servers: "k:9092", security.protocol: SSL}
+                start_timeout: 1s
+                cache_replay: 2h
+                events: {buffer: 5, flush_timeout: 1s, sample_rate: 0.5}
+                decisions: {sample_rate: 0.01, keep: 50}
+                tracing: {endpoint: "http://127.0.0.1:4318/v1/traces", sample_rate: 0.2}
+                limits: {body_bytes: 10, header_bytes: 2048}
+                timeouts: {first_token: 1s, idle: 2s, total: 3s}
+                connections: {connect_timeout: 10ms, max_idle: 1, keep_idle: 0ms}
+                health: {interval: 0s, timeout: 1s, failures: 3, ejection: 1m}
+                ejection: {failures: 3, failure_share: 0.4, min_requests: 9, window: 5s, max_time: 2m,
+                           max_share: 0.3, slow_start: 0s}
+                retries: 1
+                retry_budget: {share: 0.1, minimum: 4, window: 20s}
+                time_scale: 5
+                event_loops: 1
+                """)
             .config();
     assertEquals("edge", config.name());
     assertEquals(List.of(new Arm("adaptive", 0.9), new Arm("round_robin", 0.1)), config.arms());
@@ -123,6 +123,9 @@ class ConfigFileTest {
         "kafka: {a: {b: c}} | b.yaml:5: kafka.a must be a text",
         "listen: 8080 | b.yaml:5: listen must hold fields",
         "listen: {port: 70000} | b.yaml:5: listen.port must be 0 to 65535: 70000",
+        "limits: {buffered_bytes: 9} | b.yaml:5: limits.buffered_bytes must be at least"
+            + " limits.body_bytes: 9",
+        "limits: {connections: 0} | b.yaml:5: limits.connections must be 1 to 10000000: 0",
         "time_scale: 0 | b.yaml:5: time_scale must be 1 to 1000: 0",
         "name: [a] | b.yaml:5: name must be a text",
         "ejection: {max_share: 2} | b.yaml:5: ejection.max_share must be 0 to 1: 2",
@@ -131,7 +134,8 @@ class ConfigFileTest {
         "decisions: {sample_rate: 2} | b.yaml:5: decisions.sample_rate must be 0 to 1: 2",
         "tracing: {endpoint: collector} | b.yaml:5: tracing.endpoint must be http://host:port or",
         "unknown_model: x | b.yaml:5: unknown_model must be refuse or first: x",
-        "arms: [{policy: random, share: 0}] | b.yaml:5: arms[0].share must be 0.000001 to 1000000: 0",
+        "arms: [{policy: random, share: 0}] | b.yaml:5: arms[0].share must be 0.000001 to 1000000:"
+            + " 0",
         "models: [] | b.yaml:5: Duplicate field 'models'",
         "]: | b.yaml:5: ",
         "name: 5 | b.yaml:5: name must be a text; put it in quotes: 5",
@@ -212,12 +216,14 @@ class ConfigFileTest {
         MODELS
             + "listen: {tls: {certificate: c.pem, key: k.pem, client_ca: c.pem}}\n"
             + "upstream: {tls: {ca: c.pem, certificate: c.pem, key: k.pem}}\n"
-            + "api_keys: {file: keys}\n";
+            + "api_keys: {file: keys}\n"
+            + "admin: {tls: {certificate: c.pem, key: k.pem}}\n";
     LoadedConfig loaded = ConfigFile.read("b.yaml", folder, text);
     assertEquals("a", loaded.config().apiKeys().holder("Bearer k"));
     assertTrue(loaded.config().listenTls().isServer());
     assertTrue(loaded.config().upstreamTls().isClient());
-    assertEquals(7, loaded.files().size());
+    assertTrue(loaded.config().adminTls().isServer());
+    assertEquals(9, loaded.files().size());
     assertFalse(loaded.effective().toYaml().contains(Sha256.hex("k")));
 
     assertRefusedIn(
@@ -229,6 +235,8 @@ class ConfigFileTest {
     assertRefusedIn(folder, MODELS + "api_keys: {}\n", "b.yaml:5: api_keys.file is missing");
     assertRefusedIn(
         folder, MODELS + "listen: {tls: {}}\n", "b.yaml:5: listen.tls.certificate is missing");
+    assertRefusedIn(
+        folder, MODELS + "admin: {tls: {}}\n", "b.yaml:5: admin.tls.certificate is missing");
   }
 
   @Test
@@ -253,6 +261,9 @@ class ConfigFileTest {
             "listen.tls.key",
             "listen.tls.client_ca",
             "admin.token_file",
+            "admin.tls.certificate",
+            "admin.tls.key",
+            "admin.tls.client_ca",
             "api_keys.file",
             "upstream.tls.ca",
             "upstream.tls.certificate",
@@ -290,6 +301,24 @@ class ConfigFileTest {
       assertFalse(trace.toString().contains("geheim"), trace.toString());
       assertTrue(refused.getMessage().matches("b.yaml:\\d+: .*"), refused.getMessage());
     }
+  }
+
+  @Test
+  void readsHowTheEngineIsAskedForTokens() {
+    String asking = "name: m\n    tokenizer: engine\n    tokenize_timeout: 20ms\n";
+    ModelConfig model =
+        ConfigFile.read("b.yaml", HERE, MODELS.replace("name: m\n", asking))
+            .config()
+            .models()
+            .get(0);
+    assertEquals(TokenizerKind.ENGINE, model.tokenizer());
+    assertEquals(Duration.ofMillis(20), model.tokenize().timeout());
+    assertRefused(
+        MODELS.replace("name: m\n", "name: m\n    tokenizer: bpe\n"),
+        "b.yaml:3: models[0].tokenizer must be quad or bytes or engine: bpe");
+    assertRefused(
+        MODELS.replace("name: m\n", "name: m\n    tokenize_timeout: 0ms\n"),
+        "b.yaml:3: models[0].tokenize_timeout must be 1ms to 1m: 0ms");
   }
 
   private static void assertRefused(String text, String message) {

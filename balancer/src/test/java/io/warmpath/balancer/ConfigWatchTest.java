@@ -132,6 +132,41 @@ class ConfigWatchTest {
   }
 
   @Test
+  void takesAFileThatOnlyARefusedTextNamesOnceItIsThere() throws IOException {
+    Path file = write("b.yaml", 1);
+    ConfigWatch watch = watch(file);
+    settle(watch);
+    Files.writeString(file, MODELS + "retries: 2\napi_keys: {file: keys}\n");
+    settle(watch);
+    settle(watch);
+    assertEquals(List.of(1), retries);
+    assertMetric("warmpath_config_reload_failures_total 1");
+    Files.writeString(folder.resolve("keys"), "nonsense");
+    settle(watch);
+    settle(watch);
+    assertMetric("warmpath_config_reload_failures_total 2");
+    Files.writeString(folder.resolve("keys"), "a sha256:" + Sha256.hex("key") + "\n");
+    settle(watch);
+    settle(watch);
+    assertEquals(2, retries.get(1));
+    assertMetric("warmpath_config_reload_failures_total 2");
+    assertMetric("warmpath_config_reloads_total 1");
+    assertMetric("warmpath_config_last_reload_successful 1");
+  }
+
+  @Test
+  void countsATextThatNamesOtherFilesOnce() throws IOException {
+    Path file = write("b.yaml", 1);
+    ConfigWatch watch = watch(file);
+    settle(watch);
+    Files.writeString(folder.resolve("keys"), "a sha256:" + Sha256.hex("key") + "\n");
+    Files.writeString(file, MODELS + "retries: 2\napi_keys: {file: keys}\n");
+    settle(watch);
+    settle(watch);
+    assertMetric("warmpath_config_reloads_total 1");
+  }
+
+  @Test
   void keepsWhatHeldWhenTheFileIsGone() throws IOException {
     Path file = write("b.yaml", 1);
     ConfigWatch watch = watch(file);

@@ -134,11 +134,7 @@ class LiveChangeTest {
 
   @Test
   void aPolicyOfTheAdminPortOutlivesOtherChanges() throws Exception {
-    client.send(
-        HttpRequest.newBuilder(uri(balancer.adminPort(), "/admin/policy"))
-            .POST(HttpRequest.BodyPublishers.ofString("{\"policy\":\"session\"}"))
-            .build(),
-        HttpResponse.BodyHandlers.discarding());
+    adminPost("/admin/policy", "{\"policy\":\"session\"}");
     write("policy: round_robin\nretries: 0", "r1", first);
     Eventually.until("the change", () -> page("/metrics").contains("reloads_total 1\n"));
     assertTrue(page("/admin/replicas").contains("\"session\""));
@@ -158,6 +154,68 @@ class LiveChangeTest {
         "the field is counted",
         () -> page("/metrics").contains("warmpath_config_fields_needing_restart 1\n"));
     assertFalse(page("/metrics").contains("warmpath_config_reload_failures_total 1\n"));
+  }
+
+  @Test
+  void aReplicaIsDrainedByTheFile() throws Exception {
+    String one = replica("r1", first);
+    String two = replica("r2", second);
+    write("policy: round_robin", one.replace("}", ", drain: true}") + "," + two);
+    Eventually.until("it is drained", () -> page("/admin/replicas").contains("draining"));
+    for (int i = 0; i < 4; i++) {
+      assertEquals("{\"from\":2}", chat());
+    }
+    adminPost("/admin/replicas/r1/undrain");
+    assertTrue(page("/admin/replicas").contains("draining"), "the file wants it");
+    write("policy: round_robin", one + "," + two);
+    Eventually.until("it is drained no more", () -> !page("/admin/replicas").contains("draining"));
+    Eventually.until("it gets requests", () -> chatted().equals("{\"from\":1}"));
+  }
+
+  @Test
+  void aReplicaThatJoinsIsCheckedFirst() throws Exception {
+    String interval = "health: {interval: 50ms}";
+    String base = BASE.replaceAll("health: .*", interval);
+    String joined = base + "models: [{name: " + TestBalancer.MODEL + ", replicas: [";
+    Path other =
+        Files.writeString(folder.resolve("other.yaml"), joined + replica("r1", first) + "]}]");
+    LoadedConfig loaded = ConfigFile.read(other);
+    try (BalancerServer checking = BalancerServer.start(loaded.config(), events)) {
+      checking.follow(other, loaded);
+      BalancerServer unchecked = balancer;
+      balancer = checking;
+      String nobody = "{name: r2, url: 'http://127.0.0.1:1'}";
+      String there = replica("r1", first) + "," + nobody + "," + replica("r3", second) + "]}]";
+      Files.writeString(other, joined + there);
+      Eventually.until("r2 joined", () -> page("/admin/replicas").contains("\"r2\""));
+      Eventually.until("r3 is up", () -> state("r3").equals("up"));
+      assertEquals("down", state("r2"));
+      balancer = unchecked;
+    }
+  }
+
+  @Test
+  void anAddressThatServesTwoModelsIsDrainedForBoth() throws Exception {
+    NameLookup names = host -> List.of(InetAddress.getLoopbackAddress());
+    int port = first.url().getPort();
+    String replicas = ", replicas: {dns: vllm.svc, port: " + port + "}}";
+    String text = BASE + "models: [{name: a" + replicas + ", {name: b" + replicas + "]\n";
+    try (BalancerServer named =
+        BalancerServer.start(ConfigFile.read("b.yaml", folder, text).config(), events, names)) {
+      BalancerServer listed = balancer;
+      balancer = named;
+      adminPost("/admin/replicas/127.0.0.1:" + port + "/drain");
+      for (String model : List.of("a", "b")) {
+        String body = TestBalancer.chatBody(false).replace(TestBalancer.MODEL, model);
+        assertEquals(503, send(body).statusCode(), model);
+      }
+      adminPost("/admin/replicas/127.0.0.1:" + port + "/undrain");
+      for (String model : List.of("a", "b")) {
+        String body = TestBalancer.chatBody(false).replace(TestBalancer.MODEL, model);
+        assertEquals(200, send(body).statusCode(), model);
+      }
+      balancer = listed;
+    }
   }
 
   @Test
@@ -217,6 +275,32 @@ class LiveChangeTest {
     HttpResponse<String> response = send(TestBalancer.chatBody(false));
     assertEquals(200, response.statusCode(), response.body());
     return response.body();
+  }
+
+  private String chatted() {
+    try {
+      return chat();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void adminPost(String path) throws Exception {
+    adminPost(path, "");
+  }
+
+  private void adminPost(String path, String body) throws Exception {
+    client.send(
+        HttpRequest.newBuilder(uri(balancer.adminPort(), path))
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build(),
+        HttpResponse.BodyHandlers.discarding());
+  }
+
+  /** State of a replica on the admin page. */
+  private String state(String name) {
+    return page("/admin/replicas")
+        .replaceAll("(?s).*\"name\":\"" + name + "\"[^}]*\"state\":\"([a-z_]+)\".*", "$1");
   }
 
   private int status() {

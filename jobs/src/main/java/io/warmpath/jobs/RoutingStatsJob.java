@@ -36,6 +36,7 @@ import io.warmpath.schemas.cache.ReplicaTelemetry;
 import io.warmpath.schemas.stats.RoutingStats;
 import io.warmpath.schemas.topic.Topics;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -71,6 +72,12 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  */
 public final class RoutingStatsJob {
 
+  static final Map<String, RecordKind<?>> INPUTS =
+      Map.of(
+          Topics.REQUESTS, RecordKind.REQUEST_EVENT,
+          Topics.CACHE_EVENTS, RecordKind.CACHE_EVENT_BATCH,
+          Topics.REPLICA_TELEMETRY, RecordKind.REPLICA_TELEMETRY);
+
   static final List<String> TOPICS =
       List.of(
           Topics.REQUESTS,
@@ -84,8 +91,8 @@ public final class RoutingStatsJob {
   /**
    * Runs the job until it is cancelled.
    *
-   * @throws IllegalArgumentException if an option is wrong, no broker answers or a topic is
-   *     missing; the message names it
+   * @throws IllegalArgumentException if an option is wrong, no broker answers, or a topic is
+   *     missing or holds other records; the message names it
    */
   public static void main(String[] args) throws Exception {
     JobMain.run(
@@ -98,7 +105,7 @@ public final class RoutingStatsJob {
 
   private static StatsJobConfig configure(String[] args) {
     StatsJobConfig config = StatsJobConfig.parse(args);
-    TopicCheck.require(config.kafka(), TOPICS);
+    TopicCheck.require(config.kafka(), TOPICS, INPUTS);
     return config;
   }
 

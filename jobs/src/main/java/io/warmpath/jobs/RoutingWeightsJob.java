@@ -23,6 +23,7 @@ import io.warmpath.schemas.topic.Topics;
 import io.warmpath.schemas.weights.RoutingWeights;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -54,6 +55,9 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  */
 public final class RoutingWeightsJob {
 
+  static final Map<String, RecordKind<?>> INPUTS =
+      Map.of(Topics.ROUTING_STATS, RecordKind.ROUTING_STATS);
+
   static final List<String> TOPICS =
       List.of(
           Topics.ROUTING_STATS,
@@ -71,8 +75,8 @@ public final class RoutingWeightsJob {
   /**
    * Runs the job until it is cancelled.
    *
-   * @throws IllegalArgumentException if an option is wrong, no broker answers or a topic is
-   *     missing; the message names it
+   * @throws IllegalArgumentException if an option is wrong, no broker answers, or a topic is
+   *     missing or holds other records; the message names it
    */
   public static void main(String[] args) throws Exception {
     JobMain.run(
@@ -85,7 +89,7 @@ public final class RoutingWeightsJob {
 
   private static WeightsJobConfig configure(String[] args) {
     WeightsJobConfig config = WeightsJobConfig.parse(args);
-    TopicCheck.require(config.kafka(), TOPICS);
+    TopicCheck.require(config.kafka(), TOPICS, INPUTS);
     return config;
   }
 

@@ -22,6 +22,7 @@ import io.warmpath.schemas.topic.Topics;
 import io.warmpath.schemas.weights.RoutingWeights;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.api.common.functions.FlatMapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -49,6 +50,11 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  */
 public final class ShadowPolicyJob {
 
+  static final Map<String, RecordKind<?>> INPUTS =
+      Map.of(
+          Topics.REQUESTS, RecordKind.REQUEST_EVENT,
+          Topics.ROUTING_WEIGHTS, RecordKind.ROUTING_WEIGHTS);
+
   static final List<String> TOPICS =
       List.of(Topics.REQUESTS, Topics.ROUTING_WEIGHTS, Topics.SHADOW_STATS, Topics.DEAD_LETTERS);
 
@@ -57,8 +63,8 @@ public final class ShadowPolicyJob {
   /**
    * Runs the job until it is cancelled.
    *
-   * @throws IllegalArgumentException if an option is wrong, no broker answers or a topic is
-   *     missing; the message names it
+   * @throws IllegalArgumentException if an option is wrong, no broker answers, or a topic is
+   *     missing or holds other records; the message names it
    */
   public static void main(String[] args) throws Exception {
     JobMain.run(
@@ -71,7 +77,7 @@ public final class ShadowPolicyJob {
 
   private static ShadowJobConfig configure(String[] args) {
     ShadowJobConfig config = ShadowJobConfig.parse(args);
-    TopicCheck.require(config.kafka(), TOPICS);
+    TopicCheck.require(config.kafka(), TOPICS, INPUTS);
     return config;
   }
 

@@ -259,6 +259,26 @@ class StatsRowsTest {
   }
 
   @Test
+  void scrapedCountersStandOnlyWhereTheEngineSendsNone() throws Exception {
+    scraped("replica-0", 100, 64);
+    scraped("replica-1", 50, 10);
+    cacheBatch(T + 900, 0, 0, 0, new CacheEvent.Counters(90, 60, 500));
+
+    assertEquals(CounterStats.of(90, 60), minuteRow("*", "replica-0").counters());
+    pipeline.watermark(T + 60_000);
+    assertEquals(CounterStats.of(50, 10), row("*", "replica-1", 60_000, T + 60_000).counters());
+  }
+
+  private void scraped(String replica, long queriedTokens, long hitTokens) throws Exception {
+    CacheEvent counters = new CacheEvent.Counters(queriedTokens, hitTokens, 5_000);
+    pipeline.cacheEvents(
+        cacheEvents.onTime(
+            0,
+            new CacheEventBatch(
+                T, replica, "m", CacheEventBatch.Source.SCRAPE, 1, 0, 0, null, List.of(counters))));
+  }
+
+  @Test
   void countersThatNobodySentAreUnknownAndNotZero() throws Exception {
     arrive(Request.at(T).replica("replica-1").finished());
     cacheBatch(T, 0, 0, 0, PREFILL);

@@ -117,29 +117,42 @@ public final class AdminPages {
       return Page.error(404, "There is nothing at " + method + " " + uri + ".");
     }
     String name = QueryStringDecoder.decodeComponent(path.group(1));
-    for (ModelRouter router : routers) {
-      for (Replica replica : router.replicas()) {
-        if (replica.name().equals(name)) {
-          return drain(router, replica, path.group(2).equals("drain"));
-        }
-      }
-    }
-    return Page.error(404, "There is no replica '" + name + "'.");
+    List<Served> all = served(name);
+    return all.isEmpty()
+        ? Page.error(404, "There is no replica '" + name + "'.")
+        : drain(name, all, path.group(2).equals("drain"));
   }
 
-  private Page drain(ModelRouter router, Replica replica, boolean on) {
-    if (on) {
-      replica.health().drain();
-      LOG.info("{} gets no new requests", replica.name());
-    } else {
-      replica.health().undrain();
-      LOG.info("{} gets requests again", replica.name());
+  /** A replica in its part for one model. */
+  private record Served(ModelRouter router, Replica replica) {}
+
+  /** One address that the names of several models have is a replica of each of them. */
+  private List<Served> served(String name) {
+    return routers.stream()
+        .flatMap(
+            router ->
+                router.replicas().stream()
+                    .filter(replica -> replica.name().equals(name))
+                    .map(replica -> new Served(router, replica)))
+        .toList();
+  }
+
+  private static Page drain(String name, List<Served> all, boolean on) {
+    int inFlight = 0;
+    for (Served served : all) {
+      if (on) {
+        served.replica().health().drain();
+      } else {
+        served.replica().health().undrain();
+      }
+      inFlight += served.router().inFlight(served.replica());
     }
+    LOG.info("{} gets {}", name, on ? "no new requests" : "requests again");
     return Page.json(
         JSON.createObjectNode()
-            .put("name", replica.name())
-            .put("state", replica.health().state().label())
-            .put("in_flight", router.inFlight(replica)));
+            .put("name", name)
+            .put("state", all.get(0).replica().health().state().label())
+            .put("in_flight", inFlight));
   }
 
   private Page metrics(String accept) {

@@ -3,13 +3,10 @@ package io.warmpath.balancer.admin;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -20,10 +17,15 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.ssl.SslContext;
 import io.warmpath.balancer.proxy.Listening;
+import io.warmpath.balancer.proxy.ReceiveTimeouts;
+import io.warmpath.balancer.proxy.SlowClientGuard;
 import io.warmpath.balancer.security.Secret;
+import io.warmpath.balancer.upstream.SocketTransport;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,30 +38,48 @@ public final class AdminServer implements AutoCloseable {
   private final Channel server;
 
   /**
-   * Starts listening.
+   * Who gets in, and for how long.
    *
    * @param token what is needed below {@code /admin/}; null for nothing
+   * @param tls encrypts a new connection, null for not at all
+   * @param receiveTimeouts how long a new connection's client may take to send
+   */
+  public record Access(
+      Secret token, Supplier<SslContext> tls, Supplier<ReceiveTimeouts> receiveTimeouts) {}
+
+  /**
+   * Starts listening.
+   *
    * @throws java.io.UncheckedIOException if the address cannot be bound
    */
   public static AdminServer start(
-      String host, int port, Secret token, EventLoopGroup loops, AdminPages pages) {
-    return new AdminServer(host, port, loops, new Handler(pages, token));
+      String host, int port, Access access, EventLoopGroup loops, AdminPages pages) {
+    return new AdminServer(host, port, access, loops, pages);
   }
 
-  private AdminServer(String host, int port, EventLoopGroup loops, Handler handler) {
+  private AdminServer(
+      String host, int port, Access access, EventLoopGroup loops, AdminPages pages) {
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loops)
-            .channel(NioServerSocketChannel.class)
+            .channel(SocketTransport.of(loops).listening())
             .childHandler(
                 new ChannelInitializer<>() {
                   @Override
                   protected void initChannel(Channel client) {
+                    SlowClientGuard guard =
+                        new SlowClientGuard(access.receiveTimeouts().get(), client::close);
+                    SslContext tls = access.tls().get();
+                    if (tls != null) {
+                      client.pipeline().addLast(tls.newHandler(client.alloc()));
+                    }
                     client
                         .pipeline()
+                        .addLast(guard)
                         .addLast(new HttpServerCodec())
+                        .addLast(new TokenGate(access.token(), guard))
                         .addLast(new HttpObjectAggregator(MAX_BODY_BYTES))
-                        .addLast(handler);
+                        .addLast(new Handler(pages, guard));
                   }
                 });
     server = Listening.bind(bootstrap, host, port);
@@ -75,41 +95,44 @@ public final class AdminServer implements AutoCloseable {
     server.close().syncUninterruptibly();
   }
 
-  @Sharable
+  /** The answer that a page is. */
+  static FullHttpResponse response(AdminPages.Page page) {
+    FullHttpResponse response =
+        new DefaultFullHttpResponse(
+            HttpVersion.HTTP_1_1,
+            HttpResponseStatus.valueOf(page.status()),
+            Unpooled.wrappedBuffer(page.body()));
+    response.headers().set(HttpHeaderNames.CONTENT_TYPE, page.contentType());
+    HttpUtil.setContentLength(response, response.content().readableBytes());
+    return response;
+  }
+
   private static final class Handler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private final AdminPages pages;
-    private final Secret token;
+    private final SlowClientGuard guard;
 
-    Handler(AdminPages pages, Secret token) {
+    Handler(AdminPages pages, SlowClientGuard guard) {
       this.pages = pages;
-      this.token = token;
+      this.guard = guard;
     }
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
-      AdminPages.Page page = answer(request);
-      FullHttpResponse response =
-          new DefaultFullHttpResponse(
-              HttpVersion.HTTP_1_1,
-              HttpResponseStatus.valueOf(page.status()),
-              Unpooled.wrappedBuffer(page.body()));
-      response.headers().set(HttpHeaderNames.CONTENT_TYPE, page.contentType());
-      HttpUtil.setContentLength(response, response.content().readableBytes());
+      guard.received();
+      FullHttpResponse response = response(answer(request));
       if (HttpUtil.isKeepAlive(request)) {
         context.writeAndFlush(response);
+        guard.answered();
       } else {
         response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-        context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+        guard.closeAfter(context.writeAndFlush(response), false);
       }
     }
 
     private AdminPages.Page answer(FullHttpRequest request) {
       if (request.decoderResult().isFailure()) {
         return AdminPages.Page.error(400, "The request is not valid HTTP.");
-      }
-      if (token != null && !isOpen(request.uri()) && !token.isIn(authorization(request))) {
-        return AdminPages.Page.error(401, "This needs the admin token: Authorization: Bearer …");
       }
       try {
         return pages.page(
@@ -121,15 +144,6 @@ public final class AdminServer implements AutoCloseable {
         LOG.error("{} {} failed", request.method(), request.uri(), e);
         return AdminPages.Page.error(500, "The balancer failed to answer; see its log.");
       }
-    }
-
-    /** Health and metrics hold no secret and change nothing; probes and Prometheus read them. */
-    private static boolean isOpen(String uri) {
-      return uri.equals("/health") || uri.equals("/metrics");
-    }
-
-    private static String authorization(FullHttpRequest request) {
-      return request.headers().get(HttpHeaderNames.AUTHORIZATION);
     }
 
     @Override

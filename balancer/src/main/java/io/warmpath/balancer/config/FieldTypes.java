@@ -78,6 +78,19 @@ public final class FieldTypes {
     };
   }
 
+  /** A whole number within bounds that may be greater than an int. */
+  public static FieldType<Long> longInteger(long least, long most) {
+    return new Bounded<>("whole number", least, most, String::valueOf) {
+      @Override
+      public Long read(JsonNode node) {
+        if (!node.canConvertToLong() || !node.isIntegralNumber()) {
+          throw new IllegalArgumentException(" must be a whole number: " + node.asText());
+        }
+        return node.longValue();
+      }
+    };
+  }
+
   /** A number within bounds. */
   public static FieldType<Double> decimal(double least, double most) {
     return new Bounded<>("number", least, most, FieldTypes::number) {
@@ -117,6 +130,11 @@ public final class FieldTypes {
     return duration(Duration.ofMillis(1), LONGEST);
   }
 
+  /** A truth value. */
+  public static FieldType<Boolean> truth() {
+    return new Truth();
+  }
+
   /** A text with a meaning. */
   private record Parsed<T>(
       String name, String range, Function<String, T> parser, Function<T, String> printer)
@@ -148,6 +166,35 @@ public final class FieldTypes {
     @Override
     public String text(T value) {
       return printer.apply(value);
+    }
+  }
+
+  private record Truth() implements FieldType<Boolean> {
+
+    @Override
+    public String name() {
+      return "true or false";
+    }
+
+    @Override
+    public String range() {
+      return "";
+    }
+
+    @Override
+    public Boolean read(JsonNode node) {
+      if (!node.isBoolean()) {
+        throw new IllegalArgumentException(" must be true or false: " + node.asText());
+      }
+      return node.booleanValue();
+    }
+
+    @Override
+    public void check(Boolean value) {}
+
+    @Override
+    public String text(Boolean value) {
+      return value.toString();
     }
   }
 

@@ -71,6 +71,10 @@ public final class Section {
     effective.note(at, text, field.change());
     if (value instanceof Integer number) {
       noted.put(field.key(), number);
+    } else if (value instanceof Boolean truth) {
+      noted.put(field.key(), truth);
+    } else if (value instanceof Long number) {
+      noted.put(field.key(), number);
     } else if (value instanceof Double number) {
       noted.put(field.key(), number);
     } else {

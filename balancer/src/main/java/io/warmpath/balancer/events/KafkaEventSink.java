@@ -71,15 +71,25 @@ public final class KafkaEventSink implements EventSink {
   /** What the sink relies on; a user's own settings may add to it. */
   private static Map<String, Object> producerSettings() {
     return Map.of(
-        "enable.idempotence", true,
-        "acks", "all",
-        "linger.ms", 5,
-        "compression.type", "lz4",
-        "max.block.ms", 1_000,
-        "request.timeout.ms", 10_000,
+        "enable.idempotence",
+        true,
+        "acks",
+        "all",
+        // Windows are seconds long, and a large batch costs both sides less.
+        "linger.ms",
+        20,
+        "batch.size",
+        128 * 1024,
+        "compression.type",
+        "lz4",
+        "max.block.ms",
+        1_000,
+        "request.timeout.ms",
+        10_000,
         // Events wait out a broker's absence in the buffer, however long; only the bound drops
         // them.
-        "delivery.timeout.ms", 3_600_000);
+        "delivery.timeout.ms",
+        3_600_000);
   }
 
   @Override

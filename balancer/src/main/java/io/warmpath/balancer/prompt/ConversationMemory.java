@@ -5,10 +5,7 @@ import com.dynatrace.hash4j.hashing.HashValue128;
 import com.dynatrace.hash4j.hashing.Hasher128;
 import com.dynatrace.hash4j.hashing.Hashing;
 import java.nio.charset.StandardCharsets;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -36,15 +33,13 @@ final class ConversationMemory {
   }
 
   private final Hasher128 hasher = Hashing.xxh3_128(ThreadLocalRandom.current().nextLong());
-  private final Map<HashValue128, Past> known = new LinkedHashMap<>(16, 0.75f, true);
-  private final long mostLongs;
-  private long longs;
+  private final HashedMemory<Past> known;
 
   /**
    * @param mostBytes memory at most
    */
   ConversationMemory(long mostBytes) {
-    mostLongs = mostBytes / Long.BYTES;
+    known = new HashedMemory<>(mostBytes, past -> Long.BYTES * past.longs());
   }
 
   /** Keys of a conversation up to the end of each message. */
@@ -71,18 +66,12 @@ final class ConversationMemory {
   }
 
   /** What is known of a conversation; null if nothing. */
-  synchronized Past get(HashValue128 key) {
+  Past get(HashValue128 key) {
     return known.get(key);
   }
 
   /** Remembers a conversation, whose arrays nobody may change any more. */
-  synchronized void put(HashValue128 key, Past past) {
-    Past replaced = known.put(key, past);
-    longs += past.longs() - (replaced == null ? 0 : replaced.longs());
-    Iterator<Past> oldest = known.values().iterator();
-    while (longs > mostLongs) {
-      longs -= oldest.next().longs();
-      oldest.remove();
-    }
+  void put(HashValue128 key, Past past) {
+    known.put(key, past);
   }
 }

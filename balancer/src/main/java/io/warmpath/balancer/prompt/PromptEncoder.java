@@ -36,7 +36,7 @@ public final class PromptEncoder {
    * @param blockTokens tokens a block, as the engine has them
    */
   public PromptEncoder(TokenizerKind kind, int blockTokens) {
-    this(kind.tokenizer(), kind.exact(), blockTokens, new ConversationMemory(MEMORY_BYTES));
+    this(kind.tokenizer(), kind.exactAtOnce(), blockTokens, new ConversationMemory(MEMORY_BYTES));
   }
 
   PromptEncoder(Tokenizer tokenizer, boolean exact, int blockTokens, ConversationMemory memory) {

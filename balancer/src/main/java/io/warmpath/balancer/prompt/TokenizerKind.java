@@ -21,12 +21,28 @@ public enum TokenizerKind {
     Tokenizer tokenizer() {
       return new BytesTokenizer();
     }
+  },
+  /**
+   * A replica is asked for the tokens of each prompt. What it does not say in time, and until it
+   * says it, is counted by bytes.
+   */
+  ENGINE {
+    @Override
+    Tokenizer tokenizer() {
+      return BYTES.tokenizer();
+    }
   };
 
+  /** What counts without asking anybody. */
   abstract Tokenizer tokenizer();
 
-  /** Whether it counts as the engine does. */
+  /** Whether it counts as the engine does, so that cache events name the same blocks. */
   public boolean exact() {
+    return this != BYTES;
+  }
+
+  /** Whether {@link #tokenizer()} does. */
+  boolean exactAtOnce() {
     return this == QUAD;
   }
 }

@@ -3,12 +3,15 @@ package io.warmpath.balancer.proxy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
@@ -16,6 +19,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.warmpath.balancer.sse.CompletionStream;
 import io.warmpath.balancer.sse.TokenUsage;
 import io.warmpath.balancer.upstream.Replica;
+import java.util.function.BooleanSupplier;
 
 /** What the client gets to see of one request's answer, and what was read in it on the way. */
 final class ClientAnswer {
@@ -23,6 +27,12 @@ final class ClientAnswer {
   private static final int MULTIPLE_CHOICES = 300;
   private static final String EVENT_STREAM = "text/event-stream";
   private static final String JSON = "application/json";
+
+  /** Parts up to this size are copied into one buffer; larger ones cost less by themselves. */
+  private static final int COPIED_BYTES = 8 * 1024;
+
+  /** So much is written at once, so that the channel knows what its client has not taken. */
+  private static final int GATHERED_BYTES = 32 * 1024;
 
   private final Channel channel;
   private final UpstreamRequest request;
@@ -34,6 +44,18 @@ final class ClientAnswer {
   private HttpResponse heldHead;
 
   private ByteBuf heldBytes = Unpooled.EMPTY_BUFFER;
+
+  /** A head that goes out next, with the rest of the answer if that is there by then. */
+  private HttpResponse nextHead;
+
+  /**
+   * What goes out next of the body: one read of a stream brings many events, each a part of its
+   * own.
+   */
+  private ByteBuf gathered = Unpooled.EMPTY_BUFFER;
+
+  /** Whether {@link #gathered} is a buffer of this class's own, to which parts can be added. */
+  private boolean copied;
 
   /**
    * @param keepAlive whether the client's connection is used again
@@ -47,14 +69,14 @@ final class ClientAnswer {
   /**
    * Forwards the replica's own head, without what belongs to its connection.
    *
-   * @param hold whether a stream's head is to wait for the first event
+   * @param hold asked, of a stream, whether its head is to wait for the first event
    */
   void begin(
       HttpResponse head,
       String policy,
       Replica replica,
       CompletionStream.Listener listener,
-      boolean hold) {
+      BooleanSupplier hold) {
     status = head.status().code();
     reader = reader(head.headers(), listener);
     HttpHeaders headers = head.headers();
@@ -70,7 +92,7 @@ final class ClientAnswer {
     }
     head.setProtocolVersion(HttpVersion.HTTP_1_1);
     heldHead = head;
-    if (!hold || reader.begun()) {
+    if (reader.begun() || !hold.getAsBoolean()) {
       release();
     }
   }
@@ -104,11 +126,11 @@ final class ClientAnswer {
     }
   }
 
-  /** Forwards a part of the body, which it releases. */
+  /** Forwards a part of the body, which it releases; it goes out with {@link #flush}. */
   void pass(ByteBuf content) {
     ByteBuf bytes = reader.read(content, channel.alloc());
     if (heldHead == null) {
-      write(bytes);
+      gather(bytes);
       return;
     }
     heldBytes = bytes;
@@ -127,11 +149,12 @@ final class ClientAnswer {
     return heldHead != null && reader.error() && reader.tokenChunks() == 0;
   }
 
-  /** Lets out what is held. */
+  /** Lets out what is held; no other replica can be tried after that. */
   void release() {
-    channel.write(heldHead, channel.voidPromise());
+    request.forgetBody();
+    nextHead = heldHead;
     heldHead = null;
-    write(heldBytes);
+    gather(heldBytes);
     heldBytes = Unpooled.EMPTY_BUFFER;
   }
 
@@ -147,15 +170,19 @@ final class ClientAnswer {
     return reader.saysDone();
   }
 
+  /** Sends what was forwarded. */
+  void flush() {
+    writeNext();
+    channel.flush();
+  }
+
   /** The body is complete. */
   void end(HttpHeaders trailers) {
     if (heldHead != null) {
       release();
     }
-    write(reader.finish());
-    DefaultLastHttpContent end = new DefaultLastHttpContent();
-    end.trailingHeaders().add(trailers);
-    channel.writeAndFlush(end, channel.voidPromise());
+    gather(reader.finish());
+    writeLast(trailers);
   }
 
   /**
@@ -168,12 +195,12 @@ final class ClientAnswer {
     reader.abandon();
     ByteBuf event = status < MULTIPLE_CHOICES ? reader.errorEvent(json) : null;
     if (event == null) {
-      channel.flush();
+      flush();
       channel.close();
       return false;
     }
-    write(event);
-    channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT, channel.voidPromise());
+    gather(event);
+    writeLast(EmptyHttpHeaders.INSTANCE);
     return true;
   }
 
@@ -181,8 +208,10 @@ final class ClientAnswer {
   void abandon() {
     reader.abandon();
     heldHead = null;
+    nextHead = null;
     heldBytes.release();
     heldBytes = Unpooled.EMPTY_BUFFER;
+    takeGathered().release();
   }
 
   /** A whole answer of the balancer's own. */
@@ -213,11 +242,63 @@ final class ClientAnswer {
     return reader.error();
   }
 
-  private void write(ByteBuf bytes) {
-    if (bytes.isReadable()) {
-      channel.write(new DefaultHttpContent(bytes), channel.voidPromise());
+  /** Adds a part, which it releases, to what goes out next. */
+  private void gather(ByteBuf part) {
+    int length = part.readableBytes();
+    if (length == 0) {
+      part.release();
+    } else if (!gathered.isReadable()) {
+      gathered = part;
+    } else if (length > COPIED_BYTES || gathered.readableBytes() + length > GATHERED_BYTES) {
+      writeNext();
+      gathered = part;
     } else {
-      bytes.release();
+      copy(part, length);
     }
+  }
+
+  private void copy(ByteBuf part, int length) {
+    if (!copied) {
+      ByteBuf first = gathered;
+      gathered = channel.alloc().directBuffer(2 * (first.readableBytes() + length));
+      gathered.writeBytes(first);
+      first.release();
+      copied = true;
+    }
+    gathered.writeBytes(part);
+    part.release();
+  }
+
+  private ByteBuf takeGathered() {
+    ByteBuf taken = gathered;
+    gathered = Unpooled.EMPTY_BUFFER;
+    copied = false;
+    return taken;
+  }
+
+  private void writeNext() {
+    if (nextHead != null) {
+      channel.write(nextHead, channel.voidPromise());
+      nextHead = null;
+    }
+    if (gathered.isReadable()) {
+      channel.write(new DefaultHttpContent(takeGathered()), channel.voidPromise());
+    }
+  }
+
+  private void writeLast(HttpHeaders trailers) {
+    channel.writeAndFlush(last(trailers), channel.voidPromise());
+  }
+
+  private HttpObject last(HttpHeaders trailers) {
+    if (nextHead != null) {
+      HttpResponse head = nextHead;
+      nextHead = null;
+      return new DefaultFullHttpResponse(
+          HttpVersion.HTTP_1_1, head.status(), takeGathered(), head.headers(), trailers);
+    }
+    return gathered.isReadable() || !trailers.isEmpty()
+        ? new DefaultLastHttpContent(takeGathered(), trailers)
+        : LastHttpContent.EMPTY_LAST_CONTENT;
   }
 }

@@ -2,7 +2,6 @@ package io.warmpath.balancer.proxy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderResult;
@@ -15,6 +14,7 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
@@ -39,11 +39,16 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   private final ArrayDeque<Object> waiting = new ArrayDeque<>();
   private ProxyContext context;
   private ChannelHandlerContext channel;
+  private Alarm alarm;
   private HttpRequest head;
   private RequestBody body;
   private Exchange exchange;
   private String holder;
   private boolean admitted;
+
+  /** Whether the client may not have sent all of its request. */
+  private boolean receiving;
+
   private boolean preparing;
   private boolean closing;
   private boolean draining;
@@ -65,6 +70,12 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void handlerAdded(ChannelHandlerContext added) {
     channel = added;
+    alarm = new Alarm(added.channel().eventLoop());
+  }
+
+  /** Rings for the request that is served. */
+  Alarm alarm() {
+    return alarm;
   }
 
   @Override
@@ -89,7 +100,8 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     DecoderResult result = message.decoderResult();
     if (result.isFailure()) {
       ReferenceCountUtil.release(message);
-      refuse(malformed(result.cause()), "The request is not valid HTTP.", "bad_http", true);
+      receiving = true;
+      refuse(malformed(result.cause()), "The request is not valid HTTP.", "bad_http");
       return;
     }
     if (message instanceof HttpRequest request) {
@@ -108,6 +120,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   private void begin(HttpRequest request) {
     guard.headReceived();
+    receiving = true;
     context = contexts.get();
     head = request;
     if (!admit(request)) {
@@ -118,7 +131,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       refuseTooLarge();
       return;
     }
-    body = new RequestBody(context.limits().maxBodyBytes(), announced);
+    body = new RequestBody(context.limits(), announced, context.bodies());
     if (HttpUtil.is100ContinueExpected(request)) {
       channel.writeAndFlush(
           new DefaultFullHttpResponse(
@@ -132,8 +145,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       refuse(
           HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
           "There are more than " + context.limits().maxHeaders() + " headers.",
-          "too_many_headers",
-          true);
+          "too_many_headers");
       return false;
     }
     if (!context.keys().open()) {
@@ -161,8 +173,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       if (head == null || closing) {
         return;
       }
-      if (!body.append(content.content())) {
-        refuseTooLarge();
+      RequestBody.Added added = body.append(content.content());
+      if (added != RequestBody.Added.KEPT) {
+        refuse(added);
         return;
       }
     } finally {
@@ -170,26 +183,35 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     }
     if (content instanceof LastHttpContent) {
       HttpRequest request = head;
-      RequestBody complete = body;
       head = null;
-      body = null;
+      receiving = false;
       preparing = true;
       guard.received();
-      new Reception(context, this, channel, request, complete, holder).receive();
+      new Reception(context, this, channel, request, body, holder).receive();
     }
   }
 
   private void refuseTooSlow() {
-    refuse(
-        HttpResponseStatus.REQUEST_TIMEOUT, "The request took too long.", "request_timeout", true);
+    receiving = true;
+    refuse(HttpResponseStatus.REQUEST_TIMEOUT, "The request took too long.", "request_timeout");
+  }
+
+  private void refuse(RequestBody.Added added) {
+    if (added == RequestBody.Added.TOO_LARGE) {
+      refuseTooLarge();
+    } else {
+      refuse(
+          HttpResponseStatus.SERVICE_UNAVAILABLE,
+          "There are too many long requests.",
+          "buffers_full");
+    }
   }
 
   private void refuseTooLarge() {
     refuse(
         HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
         "The body is larger than " + context.limits().maxBodyBytes() + " bytes.",
-        "body_too_large",
-        true);
+        "body_too_large");
   }
 
   /** The request is understood and on its way. */
@@ -203,20 +225,23 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   /** Answers with an error before any replica was asked. */
   void refuse(HttpResponseStatus status, String message, String code, boolean close) {
-    respond(refusal(status, message, "invalid_request_error", code), close);
+    boolean later =
+        status.equals(HttpResponseStatus.SERVICE_UNAVAILABLE)
+            || status.equals(HttpResponseStatus.TOO_MANY_REQUESTS);
+    boolean clients = status.codeClass() == HttpStatusClass.CLIENT_ERROR;
+    String type = later ? "overloaded_error" : clients ? "invalid_request_error" : "server_error";
+    FullHttpResponse response = refusal(status, message, type, code);
+    if (later) {
+      response.headers().set(HttpHeaderNames.RETRY_AFTER, RETRY_SECONDS);
+    } else if (status.equals(HttpResponseStatus.UNAUTHORIZED)) {
+      response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
+    }
+    respond(response, close);
   }
 
-  /** The same where the client is to come again, with a key or later. */
+  /** The same before the request was received: what it has of a body is not kept. */
   private void refuse(HttpResponseStatus status, String message, String code) {
-    boolean unknown = status.equals(HttpResponseStatus.UNAUTHORIZED);
-    FullHttpResponse response =
-        refusal(status, message, unknown ? "invalid_request_error" : "overloaded_error", code);
-    if (unknown) {
-      response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
-    } else {
-      response.headers().set(HttpHeaderNames.RETRY_AFTER, RETRY_SECONDS);
-    }
-    respond(response, true);
+    refuse(status, message, code, true);
   }
 
   private FullHttpResponse refusal(
@@ -250,12 +275,13 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     exchange = null;
     preparing = false;
     release();
-    guard.answered();
     if (close) {
       closing = true;
-      channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+      guard.closeAfter(
+          channel.writeAndFlush(Unpooled.EMPTY_BUFFER), receiving || !waiting.isEmpty());
       return;
     }
+    guard.answered();
     drain();
   }
 
@@ -265,6 +291,10 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       context.admission().over(holder);
     }
     holder = null;
+    if (body != null) {
+      body.free();
+      body = null;
+    }
   }
 
   /** Takes what waited; one level deep, however many requests the client sent ahead. */
@@ -300,6 +330,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       exchange.clientGone();
       exchange = null;
     }
+    alarm.close();
   }
 
   @Override

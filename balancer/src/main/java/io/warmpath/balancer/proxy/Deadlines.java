@@ -1,25 +1,22 @@
 package io.warmpath.balancer.proxy;
 
-import io.netty.channel.EventLoop;
-import io.netty.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The timeouts of one request, behind one scheduled task: what happens in between only notes times,
- * and the task looks at them when it is due.
+ * The timeouts of one request, behind one alarm: what happens in between only notes times, which
+ * are looked at when it rings.
  */
 final class Deadlines {
 
   /** The timeout of the whole request, which is not the replica's fault once it answers. */
   static final String TOTAL = "total_timeout";
 
-  private final EventLoop loop;
+  private final Alarm alarm;
   private final long firstTokenNanos;
   private final long idleNanos;
   private final long totalDeadline;
   private final Consumer<String> expired;
-  private ScheduledFuture<?> task;
+  private boolean running;
 
   /** When the awaited first token is due; only while it is awaited. */
   private long firstTokenDeadline;
@@ -31,12 +28,20 @@ final class Deadlines {
   /**
    * @param expired told which timeout it was, in one word
    */
-  Deadlines(EventLoop loop, Timeouts timeouts, long receivedNanos, Consumer<String> expired) {
-    this.loop = loop;
+  Deadlines(Alarm alarm, Timeouts timeouts, long receivedNanos, Consumer<String> expired) {
+    this.alarm = alarm;
     this.firstTokenNanos = timeouts.firstToken().toNanos();
     this.idleNanos = timeouts.idle().toNanos();
     this.totalDeadline = receivedNanos + timeouts.total().toNanos();
     this.expired = expired;
+  }
+
+  /** The request is on its way: its total time counts while it waits for a connection too. */
+  void begin() {
+    if (!running) {
+      running = true;
+      schedule(System.nanoTime());
+    }
   }
 
   /** The request was sent; a stream's first token is awaited from now on. */
@@ -45,9 +50,7 @@ final class Deadlines {
     // An attempt before this one may have begun to answer.
     reading = false;
     firstTokenDeadline = System.nanoTime() + firstTokenNanos;
-    if (task == null) {
-      schedule(System.nanoTime());
-    }
+    begin();
   }
 
   void firstToken() {
@@ -67,20 +70,21 @@ final class Deadlines {
 
   void cancel() {
     awaitingToken = false;
-    if (task != null) {
-      task.cancel(false);
+    if (running) {
+      running = false;
+      alarm.off();
     }
   }
 
   private void schedule(long now) {
-    long delay = Math.min(idleNanos, totalDeadline - now);
+    long delay = Math.min(Math.min(idleNanos, firstTokenNanos), totalDeadline - now);
     if (awaitingToken) {
       delay = Math.min(delay, firstTokenDeadline - now);
     }
     if (reading) {
       delay = Math.min(delay, lastReadNanos + idleNanos - now);
     }
-    task = loop.schedule(this::check, Math.max(delay, 0), TimeUnit.NANOSECONDS);
+    alarm.set(now + delay, this::check);
   }
 
   private void check() {

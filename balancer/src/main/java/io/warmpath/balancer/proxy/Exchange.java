@@ -1,7 +1,6 @@
 package io.warmpath.balancer.proxy;
 
 import io.netty.channel.Channel;
-import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -13,6 +12,7 @@ import io.warmpath.balancer.sse.CompletionStream;
 import io.warmpath.balancer.upstream.LoopConnections;
 import io.warmpath.balancer.upstream.Replica;
 import io.warmpath.balancer.upstream.ReplicaHealth;
+import io.warmpath.balancer.upstream.Unreachable;
 import io.warmpath.balancer.upstream.UpstreamConnection;
 import io.warmpath.balancer.upstream.UpstreamListener;
 import io.warmpath.schemas.request.Outcome;
@@ -78,13 +78,17 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
     this.request = request;
     this.ledger = ledger;
     this.keepAlive = keepAlive;
-    EventLoop loop = channel.eventLoop();
-    this.deadlines = new Deadlines(loop, context.timeouts(), receivedNanos, this::timedOut);
+    this.deadlines =
+        new Deadlines(client.alarm(), context.timeouts(), receivedNanos, this::timedOut);
     this.answer = new ClientAnswer(channel, request, keepAlive);
   }
 
   void start() {
-    if (state != State.OVER && !attempt()) {
+    if (state == State.OVER) {
+      return;
+    }
+    deadlines.begin();
+    if (!attempt()) {
       unavailable();
     }
   }
@@ -118,7 +122,11 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
 
   @Override
   public void connectFailed(Throwable cause) {
-    attempt.notReached();
+    if (Unreachable.isLate(cause)) {
+      attempt.notReachedInTime();
+    } else {
+      attempt.notReached();
+    }
     if (state != State.OVER) {
       failedBeforeAnswer("connect_failed");
     }
@@ -142,17 +150,24 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
     upstreamKeepAlive = HttpUtil.isKeepAlive(head);
     endsWithConnection =
         !HttpUtil.isTransferEncodingChunked(head) && !HttpUtil.isContentLengthSet(head);
-    answer.begin(head, ledger.policy(), replica, this, mayRetry());
+    answer.begin(head, ledger.policy(), replica, this, this::mayRetry);
   }
 
   /** What the head says of the replica's health. */
   private void judge(HttpResponse head) {
     int code = head.status().code();
+    if (code < SERVER_ERROR && code != TOO_MANY_REQUESTS) {
+      if (!request.stream()) {
+        // It answers; a stream may yet begin with an error.
+        attempt.answering();
+      }
+      return;
+    }
     Duration pause =
         HeaderRules.retryAfter(head.headers(), context.recorder().time().epochMillis());
     if (code == TOO_MANY_REQUESTS || (code == UNAVAILABLE && pause != null)) {
       attempt.refused(pause);
-    } else if (code >= SERVER_ERROR) {
+    } else {
       attempt.failed();
     }
   }
@@ -179,7 +194,7 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
 
   @Override
   public void readComplete() {
-    channel.flush();
+    answer.flush();
   }
 
   private void complete(LastHttpContent last) {
@@ -220,7 +235,7 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
 
   @Override
   public void lost(Throwable cause) {
-    boolean stale = upstream.reused() && !upstream.answered() && !staleRetried;
+    boolean stale = upstream.lostWhileIdle() && !staleRetried;
     closeUpstream();
     if (state == State.WAITING && stale) {
       // The replica closed a kept connection just then: that is no failure of the replica.

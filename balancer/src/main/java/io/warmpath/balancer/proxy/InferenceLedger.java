@@ -6,6 +6,7 @@ import io.warmpath.balancer.decision.ModelRouter;
 import io.warmpath.balancer.decision.RouteQuery;
 import io.warmpath.balancer.prompt.PromptBlocks;
 import io.warmpath.balancer.sse.TokenUsage;
+import io.warmpath.balancer.tokenize.TokenizerWatch;
 import io.warmpath.balancer.trace.RequestTrace;
 import io.warmpath.balancer.upstream.Replica;
 import io.warmpath.routing.prefix.BlockSample;
@@ -33,6 +34,7 @@ final class InferenceLedger implements Ledger {
   private final Recorder recorder;
   private final ModelRouter router;
   private final RetryBudget retries;
+  private final TokenizerWatch watch;
   private final RequestTags tags;
   private final PromptBlocks prompt;
   private final long receivedNanos;
@@ -68,6 +70,7 @@ final class InferenceLedger implements Ledger {
     this.recorder = recorder;
     this.router = model.router();
     this.retries = model.retries();
+    this.watch = model.watch();
     this.tags = tags;
     this.prompt = prompt;
     this.trace = trace;
@@ -201,6 +204,9 @@ final class InferenceLedger implements Ledger {
       decision.open().close();
       if (outcome == Outcome.OK && outputTokens > 0) {
         decision.open().answered(outputTokens);
+      }
+      if (outcome == Outcome.OK) {
+        watch.answered(prompt, decision.facts(), usage, router.index().isReporting(replica()));
       }
     }
     recorder.metrics().finished(router.model(), policy(), replica(), outcome, e2eMicros);

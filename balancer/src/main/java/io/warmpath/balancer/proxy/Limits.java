@@ -10,6 +10,9 @@ package io.warmpath.balancer.proxy;
  * @param maxRequestsPerKey open requests of the keys of one name, 0 for no such bound; those beyond
  *     get 429
  * @param maxStreams open streams of one HTTP/2 connection; those beyond are refused
+ * @param maxBufferedBytes bodies of all requests that wait for their answer to begin; a request
+ *     that needs more gets 503
+ * @param maxConnections clients' connections; those beyond are closed as they come
  */
 public record Limits(
     int maxBodyBytes,
@@ -17,10 +20,12 @@ public record Limits(
     int maxHeaders,
     int maxRequests,
     int maxRequestsPerKey,
-    int maxStreams) {
+    int maxStreams,
+    long maxBufferedBytes,
+    int maxConnections) {
 
   public static final Limits DEFAULTS =
-      new Limits(16 * 1024 * 1024, 32 * 1024, 100, 10_000, 0, 1_000);
+      new Limits(16 * 1024 * 1024, 32 * 1024, 100, 10_000, 0, 1_000, 256L << 20, 50_000);
 
   /** Longest first line of a request. */
   static final int MAX_LINE_BYTES = 8 * 1024;
@@ -35,7 +40,7 @@ public record Limits(
         DEFAULTS.maxRequestsPerKey());
   }
 
-  /** All bounds but that on streams, which is as by default. */
+  /** All bounds but those on connections and what they hold, which are as by default. */
   public Limits(
       int maxBodyBytes,
       int maxHeaderBytes,
@@ -49,5 +54,24 @@ public record Limits(
         maxRequests,
         maxRequestsPerKey,
         DEFAULTS.maxStreams());
+  }
+
+  /** All bounds on requests and streams, the others as by default. */
+  public Limits(
+      int maxBodyBytes,
+      int maxHeaderBytes,
+      int maxHeaders,
+      int maxRequests,
+      int maxRequestsPerKey,
+      int maxStreams) {
+    this(
+        maxBodyBytes,
+        maxHeaderBytes,
+        maxHeaders,
+        maxRequests,
+        maxRequestsPerKey,
+        maxStreams,
+        DEFAULTS.maxBufferedBytes(),
+        DEFAULTS.maxConnections());
   }
 }

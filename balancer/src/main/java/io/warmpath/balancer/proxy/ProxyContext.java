@@ -18,6 +18,7 @@ import java.util.concurrent.Executor;
  * @param recorder where requests are accounted for
  * @param ids makes request ids
  * @param admission counts the open requests
+ * @param bodies counts the bytes of their bodies
  */
 record ProxyContext(
     ProxyRules rules,
@@ -27,7 +28,8 @@ record ProxyContext(
     Map<EventLoop, LoopConnections> connections,
     Recorder recorder,
     RequestIds ids,
-    Admission admission) {
+    Admission admission,
+    BodyMemory bodies) {
 
   Limits limits() {
     return rules.limits();
@@ -59,6 +61,7 @@ record ProxyContext(
         connections,
         recorder,
         ids,
-        admission);
+        admission,
+        bodies);
   }
 }

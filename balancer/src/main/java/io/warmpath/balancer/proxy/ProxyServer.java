@@ -9,14 +9,15 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.warmpath.balancer.events.EventSink;
+import io.warmpath.balancer.metrics.PrometheusText;
 import io.warmpath.balancer.metrics.RequestMetrics;
 import io.warmpath.balancer.request.RequestParser;
 import io.warmpath.balancer.upstream.LoopConnections;
 import io.warmpath.balancer.upstream.Replica;
+import io.warmpath.balancer.upstream.SocketTransport;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.IdentityHashMap;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 /** Listens for clients. Event loops are the caller's. */
 public final class ProxyServer implements AutoCloseable {
@@ -39,6 +41,7 @@ public final class ProxyServer implements AutoCloseable {
   private final ChannelGroup clients = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final ThreadPoolExecutor workers;
   private final Map<EventLoop, LoopConnections> connections = new IdentityHashMap<>();
+  private final LongAdder connectionsRefused = new LongAdder();
   private volatile ProxyContext context;
 
   /**
@@ -96,14 +99,15 @@ public final class ProxyServer implements AutoCloseable {
             connections,
             recorder,
             new RequestIds(new SecureRandom()),
-            new Admission());
+            new Admission(),
+            new BodyMemory());
     server = Listening.bind(bootstrap(loops), settings.host(), settings.port());
   }
 
   private ServerBootstrap bootstrap(EventLoopGroup loops) {
     return new ServerBootstrap()
         .group(loops)
-        .channel(NioServerSocketChannel.class)
+        .channel(SocketTransport.of(loops).listening())
         .option(ChannelOption.SO_BACKLOG, BACKLOG)
         .option(ChannelOption.SO_REUSEADDR, true)
         .childOption(ChannelOption.TCP_NODELAY, true)
@@ -114,7 +118,12 @@ public final class ProxyServer implements AutoCloseable {
               @Override
               protected void initChannel(Channel client) {
                 clients.add(client);
-                new ClientProtocol(() -> context).begin(client);
+                if (clients.size() > context.limits().maxConnections()) {
+                  connectionsRefused.increment();
+                  client.close();
+                } else {
+                  new ClientProtocol(() -> context).begin(client);
+                }
               }
             });
   }
@@ -132,6 +141,24 @@ public final class ProxyServer implements AutoCloseable {
   /** Keeps no more connections to a replica; those in use are closed after that. */
   public void disconnectFrom(Replica replica) {
     connections.forEach((loop, pool) -> loop.execute(() -> pool.remove(replica)));
+  }
+
+  /** How long clients may take to send, as it holds now. */
+  public ReceiveTimeouts receiveTimeouts() {
+    return context.receiveTimeouts();
+  }
+
+  /** Writes the metrics of clients' connections and what they hold. */
+  public void writeTo(PrometheusText text) {
+    String open = "warmpath_balancer_connections";
+    text.metric(open, "gauge", "Clients' connections that are open.");
+    text.sample(open, clients.size());
+    String refused = "warmpath_balancer_connections_refused_total";
+    text.metric(refused, "counter", "Clients' connections closed because there were too many.");
+    text.sample(refused, connectionsRefused.sum());
+    String held = "warmpath_balancer_buffered_body_bytes";
+    text.metric(held, "gauge", "Memory that the bodies of open requests take.");
+    text.sample(held, context.bodies().held());
   }
 
   /** The port that it listens on. */

@@ -1,6 +1,7 @@
 package io.warmpath.balancer.proxy;
 
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
@@ -12,6 +13,8 @@ import io.warmpath.balancer.request.BodyEdit;
 import io.warmpath.balancer.request.Endpoint;
 import io.warmpath.balancer.request.InvalidRequestException;
 import io.warmpath.balancer.request.RequestFacts;
+import io.warmpath.balancer.tokenize.EngineTokenizer;
+import io.warmpath.balancer.tokenize.Question;
 import io.warmpath.balancer.trace.RequestTrace;
 import io.warmpath.routing.prompt.ContentHash;
 import java.util.HexFormat;
@@ -32,6 +35,8 @@ final class Reception {
   private final ChannelHandlerContext channel;
   private final HttpRequest head;
   private final RequestBody body;
+  private final byte[] bytes;
+  private final int length;
   private final String holder;
   private final boolean keepAlive;
   private final long receivedNanos;
@@ -51,6 +56,9 @@ final class Reception {
     this.channel = channel;
     this.head = head;
     this.body = body;
+    // They are still read by another thread when the client leaves and the body is freed.
+    this.bytes = body.bytes();
+    this.length = body.length();
     this.holder = holder;
     this.keepAlive = HttpUtil.isKeepAlive(head) && UpstreamRequest.takesChunks(head);
     this.receivedNanos = context.recorder().time().nanos();
@@ -72,11 +80,22 @@ final class Reception {
     } else if (listing) {
       ListingLedger ledger = new ListingLedger(context.models().first());
       start(ledger, requestId(), BodyEdit.NONE, false);
-    } else if (body.length() <= INLINE_BYTES) {
-      understand(endpoint).run();
+    } else if (length <= INLINE_BYTES) {
+      understandHere(endpoint);
     } else {
       understandElsewhere(endpoint);
     }
+  }
+
+  private void understandHere(Endpoint endpoint) {
+    Runnable next;
+    try {
+      next = understand(endpoint);
+    } catch (Error e) {
+      refuse(e);
+      throw e;
+    }
+    next.run();
   }
 
   private void understandElsewhere(Endpoint endpoint) {
@@ -85,7 +104,13 @@ final class Reception {
           .workers()
           .execute(
               () -> {
-                Runnable next = understand(endpoint);
+                Runnable next;
+                try {
+                  next = understand(endpoint);
+                } catch (Error e) {
+                  channel.executor().execute(() -> refuse(e));
+                  throw e;
+                }
                 channel.executor().execute(next);
               });
     } catch (RejectedExecutionException e) {
@@ -93,24 +118,32 @@ final class Reception {
     }
   }
 
-  /** Reads the body, on any thread; what is to be done then belongs on the event loop. */
+  /**
+   * Reads the body, on any thread; what is to be done then belongs on the event loop. What a client
+   * can cause is answered; an error of the JVM is the caller's to answer and to pass on.
+   */
   private Runnable understand(Endpoint endpoint) {
     try {
-      RequestFacts facts = context.parser().parse(body.bytes(), body.length(), endpoint);
+      RequestFacts facts = context.parser().parse(bytes, length, endpoint);
       ServedModel model = context.models().find(facts.model());
       if (model == null) {
         return () -> refuseModel(facts.model());
       }
-      PromptBlocks prompt = model.encoder().encode(facts.prompt(), facts.cacheSalt());
       RequestTags tags = tags(facts);
-      long micros = (context.recorder().time().nanos() - receivedNanos) / 1000;
+      if (model.engine() != null) {
+        return askEngine(model, facts, tags, endpoint);
+      }
+      PromptBlocks prompt = model.encoder().encode(facts.prompt(), facts.cacheSalt());
+      long micros = preparedMicros();
       return () -> begin(endpoint, model, tags, prompt, facts.usageEdit(), micros);
     } catch (InvalidRequestException e) {
       return () -> refuse(HttpResponseStatus.BAD_REQUEST, e.getMessage(), "invalid_body");
-    } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
-      // Whatever it was, the client gets an answer. Without the message: it may quote the prompt.
-      LOG.error("cannot read a request: {}", e.getClass().getName());
-      return () -> refuse(HttpResponseStatus.BAD_REQUEST, "The body is not valid.", "invalid_body");
+    } catch (StackOverflowError e) {
+      return () ->
+          refuse(HttpResponseStatus.BAD_REQUEST, "The body is nested too deeply.", "invalid_body");
+    } catch (RuntimeException e) {
+      logFailure(e);
+      return this::refuseForAFault;
     }
   }
 
@@ -126,6 +159,53 @@ final class Reception {
     InferenceLedger ledger =
         new InferenceLedger(recorder, model, tags, prompt, trace, receivedNanos, micros);
     start(ledger, tags.requestId(), edit, tags.stream());
+  }
+
+  /** Goes on once the engine told the prompt's tokens, or was given up on. */
+  private Runnable askEngine(
+      ServedModel model, RequestFacts facts, RequestTags tags, Endpoint endpoint) {
+    EngineTokenizer engine = model.engine();
+    Question question = engine.question(facts, endpoint, bytes, length);
+    BodyEdit edit = facts.usageEdit();
+    EventLoop loop = channel.channel().eventLoop();
+    String key = context.keys().open() ? head.headers().get(HttpHeaderNames.AUTHORIZATION) : null;
+    return () ->
+        engine.answer(
+            question,
+            key,
+            loop,
+            context.connections().get(loop),
+            prompt -> begin(endpoint, model, tags, prompt, edit, preparedMicros()));
+  }
+
+  private long preparedMicros() {
+    return (context.recorder().time().nanos() - receivedNanos) / 1000;
+  }
+
+  private void refuse(Error failure) {
+    logFailure(failure);
+    if (failure instanceof OutOfMemoryError) {
+      refuse(
+          HttpResponseStatus.SERVICE_UNAVAILABLE, "The balancer is short of memory.", "no_memory");
+    } else {
+      refuseForAFault();
+    }
+  }
+
+  private void refuseForAFault() {
+    refuse(
+        HttpResponseStatus.INTERNAL_SERVER_ERROR,
+        "The balancer failed to read the request.",
+        "internal_error");
+  }
+
+  /** Without the message, which may quote the prompt. */
+  private static void logFailure(Throwable failure) {
+    StackTraceElement[] trace = failure.getStackTrace();
+    LOG.error(
+        "cannot read a request: {} at {}",
+        failure.getClass().getName(),
+        trace.length == 0 ? "an unknown place" : trace[0]);
   }
 
   private void start(Ledger ledger, String requestId, BodyEdit edit, boolean stream) {

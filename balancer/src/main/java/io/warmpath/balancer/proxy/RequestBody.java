@@ -3,38 +3,80 @@ package io.warmpath.balancer.proxy;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
-/** A request's body while it comes in: one array, up to a bound. */
+/**
+ * A request's body while it comes in and until it is needed no more: one array, up to a bound. It
+ * grows with what came; an announced length costs nothing to claim.
+ */
 final class RequestBody {
 
-  private static final int FIRST_BYTES = 4 * 1024;
-  private static final int PRE_ALLOCATED_BYTES = 1 << 20;
+  /** What became of bytes. */
+  enum Added {
+    KEPT,
+    /** The body is longer than it may be. */
+    TOO_LARGE,
+    /** All bodies together are. */
+    NO_MEMORY
+  }
 
-  private final int maxBytes;
-  private byte[] bytes;
+  private static final byte[] NOTHING = {};
+  private static final int FIRST_BYTES = 4 * 1024;
+
+  /** Growth towards an announced length, which copies a third of the bytes at most. */
+  private static final int ANNOUNCED_GROWTH = 4;
+
+  private static final int GROWTH = 2;
+
+  private final Limits limits;
+  private final long announced;
+  private final BodyMemory memory;
+  private byte[] bytes = NOTHING;
   private int length;
+  private long taken;
 
   /**
    * @param announced length that the client announced, or -1
+   * @param memory where its bytes count
    */
-  RequestBody(int maxBytes, long announced) {
-    this.maxBytes = maxBytes;
-    // An announced length costs nothing to claim, so a large one is not believed at once.
-    bytes = new byte[announced < 0 ? FIRST_BYTES : (int) Math.min(announced, PRE_ALLOCATED_BYTES)];
+  RequestBody(Limits limits, long announced, BodyMemory memory) {
+    this.limits = limits;
+    this.announced = announced;
+    this.memory = memory;
   }
 
-  /** Adds bytes; false if that exceeds the bound. */
-  boolean append(ByteBuf in) {
+  /** Adds bytes, if there is room for them. */
+  Added append(ByteBuf in) {
     int added = in.readableBytes();
-    if (added > maxBytes - length) {
-      return false;
+    if (added > limits.maxBodyBytes() - length) {
+      return Added.TOO_LARGE;
     }
-    if (length + added > bytes.length) {
-      long doubled = Math.max(length + added, 2L * bytes.length);
-      bytes = Arrays.copyOf(bytes, (int) Math.min(doubled, maxBytes));
+    int needed = length + added;
+    if (needed > bytes.length) {
+      int capacity = capacity(needed);
+      if (!memory.take(capacity - bytes.length, limits.maxBufferedBytes())) {
+        return Added.NO_MEMORY;
+      }
+      taken += capacity - bytes.length;
+      bytes = Arrays.copyOf(bytes, capacity);
     }
     in.readBytes(bytes, length, added);
-    length += added;
-    return true;
+    length = needed;
+    return Added.KEPT;
+  }
+
+  private int capacity(int needed) {
+    if (announced >= needed) {
+      return (int) Math.min(announced, (long) ANNOUNCED_GROWTH * needed);
+    }
+    long grown = Math.max(FIRST_BYTES, (long) GROWTH * needed);
+    return (int) Math.min(limits.maxBodyBytes(), grown);
+  }
+
+  /** Forgets the bytes; further calls do nothing. */
+  void free() {
+    memory.giveBack(taken);
+    taken = 0;
+    bytes = NOTHING;
+    length = 0;
   }
 
   byte[] bytes() {

@@ -1,15 +1,21 @@
 package io.warmpath.balancer.proxy;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Bounds the time that a client takes to send: of a head that trickles in byte by byte nothing else
- * hears anything before it is complete. One scheduled task looks at what was noted in between.
+ * hears anything before it is complete. One scheduled task looks at what was noted in between. It
+ * also ends a connection so that the client gets the last answer.
  */
-final class SlowClientGuard extends ChannelInboundHandlerAdapter {
+public final class SlowClientGuard extends ChannelInboundHandlerAdapter {
 
   private enum Awaiting {
     /** The first request, of which no byte came yet. */
@@ -19,8 +25,18 @@ final class SlowClientGuard extends ChannelInboundHandlerAdapter {
     /** The next one, likewise. */
     REQUEST,
     /** Nothing: the client is being answered. */
-    NOTHING
+    NOTHING,
+    /** That the last answer goes out. */
+    END,
+    /** That the client closes. */
+    CLOSE
   }
+
+  /** Most that is read and thrown away of a client that has its last answer. */
+  private static final long MAX_DISCARDED_BYTES = 64L << 20;
+
+  /** How long such a client may send nothing: then it has no more, or is gone. */
+  private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final ReceiveTimeouts timeouts;
   private final Runnable tooSlow;
@@ -28,11 +44,13 @@ final class SlowClientGuard extends ChannelInboundHandlerAdapter {
   private ScheduledFuture<?> task;
   private Awaiting awaiting = Awaiting.FIRST_REQUEST;
   private long sinceNanos = System.nanoTime();
+  private long lastReadNanos;
+  private long discardedBytes;
 
   /**
    * @param tooSlow answers a client that sent a part of a request, and closes
    */
-  SlowClientGuard(ReceiveTimeouts timeouts, Runnable tooSlow) {
+  public SlowClientGuard(ReceiveTimeouts timeouts, Runnable tooSlow) {
     this.timeouts = timeouts;
     this.tooSlow = tooSlow;
   }
@@ -45,6 +63,10 @@ final class SlowClientGuard extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
+    if (isEnding()) {
+      discard(message);
+      return;
+    }
     if (nothingCame()) {
       await(Awaiting.HEAD);
     }
@@ -52,18 +74,63 @@ final class SlowClientGuard extends ChannelInboundHandlerAdapter {
   }
 
   /** The head of a request is complete. */
-  void headReceived() {
+  public void headReceived() {
     await(Awaiting.BODY);
   }
 
   /** A request is complete. */
-  void received() {
+  public void received() {
     awaiting = Awaiting.NOTHING;
   }
 
   /** A request was answered. */
-  void answered() {
+  public void answered() {
     await(Awaiting.REQUEST);
+  }
+
+  /**
+   * Closes the connection once the last answer is written. What comes from now on is thrown away.
+   *
+   * @param sending whether the client may not have sent all. To close at once would then reset the
+   *     connection, and the answer could be lost on its way: only the sending side is closed
+   *     (without TLS), and the client's is read until it closes, within bounds (RFC 9112, 9.6)
+   */
+  public void closeAfter(ChannelFuture written, boolean sending) {
+    await(Awaiting.END);
+    written.addListener(
+        done -> {
+          if (sending && done.isSuccess() && channel.channel() instanceof SocketChannel socket) {
+            linger(socket);
+          } else {
+            channel.channel().close();
+          }
+        });
+  }
+
+  private void linger(SocketChannel socket) {
+    await(Awaiting.CLOSE);
+    lastReadNanos = sinceNanos;
+    if (socket.pipeline().get(SslHandler.class) == null) {
+      socket.shutdownOutput();
+    }
+    socket.config().setAutoRead(true);
+    task.cancel(false);
+    schedule();
+  }
+
+  private void discard(Object message) {
+    if (message instanceof ByteBuf bytes) {
+      discardedBytes += bytes.readableBytes();
+    }
+    ReferenceCountUtil.release(message);
+    lastReadNanos = System.nanoTime();
+    if (discardedBytes > MAX_DISCARDED_BYTES) {
+      channel.channel().close();
+    }
+  }
+
+  private boolean isEnding() {
+    return awaiting == Awaiting.END || awaiting == Awaiting.CLOSE;
   }
 
   private boolean nothingCame() {
@@ -76,31 +143,43 @@ final class SlowClientGuard extends ChannelInboundHandlerAdapter {
   }
 
   private void schedule() {
+    if (!channel.channel().isOpen()) {
+      return;
+    }
     long nanos =
         Math.min(
             timeouts.header().toNanos(),
             Math.min(timeouts.body().toNanos(), timeouts.keepAlive().toNanos()));
     if (awaiting != Awaiting.NOTHING) {
-      nanos = Math.min(nanos, boundNanos() - (System.nanoTime() - sinceNanos));
+      nanos = Math.min(nanos, leftNanos());
     }
     task = channel.executor().schedule(this::check, Math.max(0, nanos), TimeUnit.NANOSECONDS);
   }
 
   private void check() {
-    if (awaiting == Awaiting.NOTHING || System.nanoTime() - sinceNanos < boundNanos()) {
-      schedule();
-    } else if (nothingCame()) {
-      channel.close();
-    } else {
+    if (awaiting != Awaiting.NOTHING && leftNanos() <= 0) {
+      if (nothingCame() || isEnding()) {
+        channel.channel().close();
+        return;
+      }
       awaiting = Awaiting.NOTHING;
       tooSlow.run();
     }
+    schedule();
+  }
+
+  private long leftNanos() {
+    long now = System.nanoTime();
+    long left = boundNanos() - (now - sinceNanos);
+    return awaiting == Awaiting.CLOSE
+        ? Math.min(left, SILENCE_NANOS - (now - lastReadNanos))
+        : left;
   }
 
   private long boundNanos() {
     return switch (awaiting) {
       case FIRST_REQUEST, HEAD -> timeouts.header().toNanos();
-      case BODY -> timeouts.body().toNanos();
+      case BODY, CLOSE -> timeouts.body().toNanos();
       default -> timeouts.keepAlive().toNanos();
     };
   }

@@ -47,11 +47,15 @@ final class UpgradeHandler extends HttpServerUpgradeHandler {
   }
 
   @Override
-  public boolean acceptInboundMessage(Object message) throws Exception {
+  public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
     if (message instanceof HttpRequest request) {
       offered = offers(request);
     }
-    return offered && super.acceptInboundMessage(message);
+    if (offered) {
+      super.channelRead(context, message);
+    } else {
+      context.fireChannelRead(message);
+    }
   }
 
   private static boolean offers(HttpRequest request) {

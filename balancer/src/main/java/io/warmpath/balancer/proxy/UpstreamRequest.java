@@ -66,6 +66,11 @@ final class UpstreamRequest {
     return edit.equals(BodyEdit.NONE) ? UsageChunk.FORWARD : UsageChunk.WITHHOLD;
   }
 
+  /** There will be no further attempt. */
+  void forgetBody() {
+    body.free();
+  }
+
   /**
    * The request for one attempt.
    *

@@ -41,12 +41,22 @@ public final class Tls {
    * @throws IllegalArgumentException if any of them is no such thing
    */
   public static SslContext server(Identity identity, byte[] clientCa) {
+    return server(identity, clientCa, HTTP);
+  }
+
+  /** The same of a server that speaks HTTP/1.1 only. */
+  public static SslContext http1Server(Identity identity, byte[] clientCa) {
+    return server(identity, clientCa, ApplicationProtocolConfig.DISABLED);
+  }
+
+  private static SslContext server(
+      Identity identity, byte[] clientCa, ApplicationProtocolConfig protocols) {
     try {
       SslContextBuilder builder =
           SslContextBuilder.forServer(in(identity.certificates()), in(identity.key()))
               .sslProvider(SslProvider.JDK)
               .protocols(PROTOCOLS)
-              .applicationProtocolConfig(HTTP);
+              .applicationProtocolConfig(protocols);
       if (clientCa != null) {
         builder.trustManager(in(clientCa)).clientAuth(ClientAuth.REQUIRE);
       }

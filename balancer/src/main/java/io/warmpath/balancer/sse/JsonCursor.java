@@ -171,14 +171,11 @@ final class JsonCursor {
 
   private void skipString() {
     at++;
-    while (at < end) {
-      byte b = in[at++];
-      if (b == '"') {
+    while ((at = ByteScan.either(in, at, end, '"', '\\')) < end) {
+      if (in[at++] == '"') {
         return;
       }
-      if (b == '\\') {
-        at++;
-      }
+      at++;
     }
     fail();
   }

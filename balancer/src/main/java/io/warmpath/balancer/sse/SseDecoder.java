@@ -67,12 +67,8 @@ public final class SseDecoder {
       }
     }
     int lineStart = at;
-    while (at < to) {
+    while ((at = ByteScan.either(in, at, to, '\n', '\r')) < to) {
       byte b = in[at];
-      if (b != '\n' && b != '\r') {
-        at++;
-        continue;
-      }
       boolean blank = endLine(in, lineStart, at);
       at++;
       if (b == '\r') {

@@ -14,9 +14,10 @@ import java.time.Duration;
  * @param maxTime each ejection soon after the last is twice as long, up to this; also the longest
  *     that a replica's own {@code Retry-After} is heeded
  * @param maxShare share of a model's replicas that may be out, 0 to 1: no further one is ejected
- *     for its answers. A replica that cannot be reached at all is left out whatever the share.
- * @param slowStart how long a replica that came back takes to get its full share of requests, zero
- *     for at once
+ *     for its answers, or for checks and connections that are late. A replica that cannot be
+ *     reached at all is left out whatever the share.
+ * @param slowStart how long a replica that came back or joined takes to get its full share of
+ *     requests, zero for at once
  */
 public record EjectionSettings(
     int failures,

@@ -3,7 +3,7 @@ package io.warmpath.balancer.upstream;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** How many of a model's replicas may be out at once for the answers they give. */
+/** How many of a model's replicas may be out at once for answers, or for what is late. */
 public final class FleetHealth {
 
   private final double maxShare;

@@ -9,7 +9,6 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpClientCodec;
@@ -21,6 +20,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -33,6 +33,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Asks every replica for {@code /health} at intervals, each time over a new connection, so that one
  * which accepts none is found out. Any answer below 500 passes: not every engine has the endpoint.
+ *
+ * <p>How a check fails matters. Where nobody listens the process is gone, and its cache with it; an
+ * answer of 500 and above is the replica's own word; one that does not come may only be late.
  */
 public final class HealthChecks {
 
@@ -41,16 +44,16 @@ public final class HealthChecks {
 
   private final EventLoop loop;
   private final HealthSettings settings;
-  private final Consumer<Replica> onDown;
+  private final Consumer<Replica> onGone;
   private final Map<Replica, Future<?>> checked = new ConcurrentHashMap<>();
 
   /**
-   * @param onDown told of each replica that becomes {@code down}
+   * @param onGone told of each replica that refuses connections, once until it is back
    */
-  public HealthChecks(EventLoop loop, HealthSettings settings, Consumer<Replica> onDown) {
+  public HealthChecks(EventLoop loop, HealthSettings settings, Consumer<Replica> onGone) {
     this.loop = loop;
     this.settings = settings;
-    this.onDown = onDown;
+    this.onGone = onGone;
   }
 
   /** Starts checking replicas. */
@@ -59,12 +62,23 @@ public final class HealthChecks {
     if (interval == 0) {
       return;
     }
-    for (Replica replica : replicas) {
-      long phase = ThreadLocalRandom.current().nextLong(interval);
-      checked.put(
-          replica,
-          loop.scheduleAtFixedRate(() -> check(replica), phase, interval, TimeUnit.MILLISECONDS));
+    replicas.forEach(replica -> start(replica, ThreadLocalRandom.current().nextLong(interval)));
+  }
+
+  /** Starts checking a replica that joins others, at once. */
+  public void join(Replica replica) {
+    boolean checks = !settings.interval().isZero();
+    replica.health().joined(checks);
+    if (checks) {
+      start(replica, 0);
     }
+  }
+
+  private void start(Replica replica, long delayMs) {
+    checked.put(
+        replica,
+        loop.scheduleAtFixedRate(
+            () -> check(replica), delayMs, settings.interval().toMillis(), TimeUnit.MILLISECONDS));
   }
 
   /** Checks a replica no more. */
@@ -79,7 +93,7 @@ public final class HealthChecks {
     Check check = new Check(replica);
     new Bootstrap()
         .group(loop)
-        .channel(NioSocketChannel.class)
+        .channel(SocketTransport.of(loop).connecting())
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) settings.timeout().toMillis())
         .handler(
             new ChannelInitializer<>() {
@@ -99,18 +113,42 @@ public final class HealthChecks {
         .addListener((ChannelFuture connected) -> check.connected(connected));
   }
 
-  private void failed(Replica replica) {
-    if (replica.health().checkFailed()) {
-      LOG.warn("{} is down: its health checks fail", replica.name());
-      onDown.accept(replica);
+  private void decided(Replica replica, Result result) {
+    boolean wasDown = isDown(replica);
+    boolean gone = false;
+    switch (result) {
+      case PASSED -> replica.health().checkPassed();
+      case FAILED -> replica.health().checkFailed();
+      case LATE -> replica.health().checkTimedOut();
+      case REFUSED -> gone = replica.health().checkRefused();
+    }
+    if (isDown(replica) && !wasDown) {
+      LOG.warn("{} is down: its health checks are {}", replica.name(), result.said());
+    } else if (wasDown && !isDown(replica)) {
+      LOG.info("{} is up", replica.name());
+    }
+    if (gone) {
+      onGone.accept(replica);
     }
   }
 
-  private void passed(Replica replica) {
-    if (replica.health().state() == ReplicaHealth.State.DOWN) {
-      LOG.info("{} is up again", replica.name());
+  private static boolean isDown(Replica replica) {
+    return replica.health().state() == ReplicaHealth.State.DOWN;
+  }
+
+  /** How a check ended. */
+  private enum Result {
+    PASSED,
+    /** Answered with a status of 500 or above. */
+    FAILED,
+    /** Not answered, or not in time. */
+    LATE,
+    /** Nobody listens. */
+    REFUSED;
+
+    String said() {
+      return this == LATE ? "not answered in time" : name().toLowerCase(Locale.ROOT);
     }
-    replica.health().checkPassed();
   }
 
   /** One check; the first answer or failure decides. */
@@ -125,7 +163,7 @@ public final class HealthChecks {
 
     void connected(ChannelFuture connection) {
       if (!connection.isSuccess()) {
-        decide(false);
+        decide(Unreachable.says(connection.cause()) ? Result.REFUSED : Result.LATE);
         return;
       }
       FullHttpRequest request =
@@ -142,31 +180,28 @@ public final class HealthChecks {
     @Override
     protected void channelRead0(ChannelHandlerContext context, HttpObject message) {
       if (message instanceof HttpResponse response) {
-        decide(response.decoderResult().isSuccess() && response.status().code() < SERVER_ERROR);
+        boolean passes =
+            response.decoderResult().isSuccess() && response.status().code() < SERVER_ERROR;
+        decide(passes ? Result.PASSED : Result.FAILED);
         context.close();
       }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-      decide(false);
+      decide(Result.LATE);
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      decide(false);
+      decide(Result.LATE);
       context.close();
     }
 
-    private void decide(boolean ok) {
-      if (decided) {
-        return;
-      }
-      decided = true;
-      if (ok) {
-        passed(replica);
-      } else {
-        failed(replica);
+    private void decide(Result result) {
+      if (!decided) {
+        decided = true;
+        HealthChecks.this.decided(replica, result);
       }
     }
   }

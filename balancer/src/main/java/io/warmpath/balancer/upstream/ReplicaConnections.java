@@ -6,8 +6,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.WriteBufferWaterMark;
-import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpResponseDecoder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import java.util.ArrayDeque;
@@ -33,7 +32,7 @@ final class ReplicaConnections {
     this.bootstrap =
         new Bootstrap()
             .group(loop)
-            .channel(NioSocketChannel.class)
+            .channel(SocketTransport.of(loop).connecting())
             .option(ChannelOption.TCP_NODELAY, true)
             .option(ChannelOption.SO_KEEPALIVE, true)
             .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
@@ -46,7 +45,9 @@ final class ReplicaConnections {
                     replica.secure(channel, (int) settings.connectTimeout().toMillis());
                     channel
                         .pipeline()
-                        .addLast(new HttpClientCodec(MAX_LINE_BYTES, MAX_HEADER_BYTES, CHUNK_BYTES))
+                        .addLast(new RequestEncoder())
+                        .addLast(
+                            new HttpResponseDecoder(MAX_LINE_BYTES, MAX_HEADER_BYTES, CHUNK_BYTES))
                         .addLast(new UpstreamConnection(ReplicaConnections.this, channel));
                   }
                 });
@@ -97,6 +98,13 @@ final class ReplicaConnections {
 
   ConnectionCounts counts() {
     return replica.connections();
+  }
+
+  /**
+   * Time in which a replica that closed a connection is heard of: as long as connecting may take.
+   */
+  long staleNanos() {
+    return settings.connectTimeout().toNanos();
   }
 
   void giveBack(UpstreamConnection connection) {

@@ -50,16 +50,27 @@ public final class ReplicaHealth {
   private final RecentCounts recent;
 
   private volatile boolean draining;
+  private volatile boolean drainingByFile;
+
+  /** Nobody is there, or it says itself that it is ill. */
   private volatile boolean down;
+
+  /** It does not answer checks in time, or was not checked yet. */
+  private volatile boolean unresponsive;
+
   private volatile boolean ejected;
   private volatile long ejectedUntil;
-  private volatile boolean probing;
+
+  /** The request that finds out how an ejected replica is; others are kept away meanwhile. */
+  private volatile Attempt probe;
+
   private volatile boolean busy;
   private volatile long busyUntil;
   private volatile boolean recovering;
   private volatile long recoveredAt;
 
   private int failedChecks;
+  private boolean gone;
   private int failedInARow;
   private boolean unreachable;
 
@@ -104,10 +115,10 @@ public final class ReplicaHealth {
 
   /** What is to be said of the replica now. */
   public State state() {
-    if (draining) {
+    if (draining || drainingByFile) {
       return State.DRAINING;
     }
-    if (down) {
+    if (down || unresponsive) {
       return State.DOWN;
     }
     if (!ejected && !busy) {
@@ -123,7 +134,13 @@ public final class ReplicaHealth {
   /** Whether the replica may get a request now. */
   public boolean available() {
     State state = state();
-    return state == State.UP || (state == State.HALF_OPEN && !probing);
+    return state == State.UP || (state == State.HALF_OPEN && mayProbe());
+  }
+
+  /** A probe that takes long, as a long answer does, holds up the next one for a while only. */
+  private boolean mayProbe() {
+    Attempt current = probe;
+    return current == null || nanoTime.getAsLong() - current.begunNanos >= firstEjectionNanos;
   }
 
   /** Whether the replica gets requests at all, if only one at a time. */
@@ -147,11 +164,12 @@ public final class ReplicaHealth {
 
   /** A request is on its way to the replica. */
   public synchronized Attempt attempt() {
-    boolean probe = state() == State.HALF_OPEN && !probing;
-    if (probe) {
-      probing = true;
+    boolean probes = state() == State.HALF_OPEN && mayProbe();
+    Attempt attempt = new Attempt(generation, nanoTime.getAsLong(), probes);
+    if (probes) {
+      probe = attempt;
     }
-    return new Attempt(generation, probe);
+    return attempt;
   }
 
   /** The operator wants no new requests there; those that are open go on. */
@@ -159,44 +177,83 @@ public final class ReplicaHealth {
     draining = true;
   }
 
-  /** The operator lets it have requests again. */
+  /** Whether the configuration wants no new requests there, whatever else is said. */
+  public void drainByFile(boolean on) {
+    drainingByFile = on;
+  }
+
+  /** The operator lets it have requests again, unless the configuration does not. */
   public void undrain() {
     draining = false;
   }
 
   /**
-   * Ends an ejection or a pause now: one request finds out how the replica is. Takes no lock, for a
-   * replica that holds its own may be waiting for that of the fleet.
+   * Ends an ejection or a pause now: one request finds out how the replica is. One that did not
+   * answer checks gets requests again. Takes no lock, for a replica that holds its own may be
+   * waiting for that of the fleet.
    */
   void tryAgain() {
+    unresponsive = false;
     long now = nanoTime.getAsLong();
     ejectedUntil = now;
     busyUntil = now;
   }
 
+  /**
+   * The replica joins others that serve already: it gets its full share slowly, as one that came
+   * back.
+   *
+   * @param checked whether a check comes at once. Until one passes it gets no requests, unless too
+   *     many are out
+   */
+  public synchronized void joined(boolean checked) {
+    recovered();
+    if (checked) {
+      fleet.takeOut(this, () -> unresponsive = true);
+    }
+  }
+
   /** A check passed. */
   public synchronized void checkPassed() {
     failedChecks = 0;
+    gone = false;
     boolean reachedAgain = ejected && unreachable;
-    if (down || reachedAgain) {
+    if (down || unresponsive || reachedAgain) {
       down = false;
+      unresponsive = false;
       ejected = ejected && !unreachable;
       recovered();
     }
   }
 
-  /**
-   * A check failed.
-   *
-   * @return true if that made the replica {@code down}
-   */
-  public synchronized boolean checkFailed() {
+  /** A check was answered with a failure: the replica knows itself that it is ill. */
+  public synchronized void checkFailed() {
     failedChecks++;
-    if (down || failedChecks < failuresUntilDown) {
-      return false;
+    down |= failedChecks >= failuresUntilDown;
+  }
+
+  /**
+   * A check found that nobody listens there.
+   *
+   * @return true if the replica is now known to be gone, and what it held with it
+   */
+  public synchronized boolean checkRefused() {
+    checkFailed();
+    boolean before = gone;
+    gone = down;
+    return gone && !before;
+  }
+
+  /**
+   * A check was not answered in time, or not to its end. So it goes with a replica that has too
+   * much to do, and where the load is too much for all to take them out would end the service: it
+   * goes by the share that may be out.
+   */
+  public synchronized void checkTimedOut() {
+    failedChecks++;
+    if (!down && !unresponsive && failedChecks >= failuresUntilDown) {
+      fleet.takeOut(this, () -> unresponsive = true);
     }
-    down = true;
-    return true;
   }
 
   private void recovered() {
@@ -219,7 +276,7 @@ public final class ReplicaHealth {
     ejections++;
     generation++;
     unreachable = notReached;
-    probing = false;
+    probe = null;
     ejectedUntil = now + nanos;
     ejected = true;
   }
@@ -237,19 +294,21 @@ public final class ReplicaHealth {
   public final class Attempt {
 
     private final long begunIn;
-    private final boolean probe;
+    private final long begunNanos;
+    private final boolean probes;
     private boolean over;
 
-    private Attempt(long begunIn, boolean probe) {
+    private Attempt(long begunIn, long begunNanos, boolean probes) {
       this.begunIn = begunIn;
-      this.probe = probe;
+      this.begunNanos = begunNanos;
+      this.probes = probes;
     }
 
     /** The replica answers, though it may still fail: enough for one that was ejected. */
     public void answering() {
       synchronized (ReplicaHealth.this) {
-        if (!over && begunIn == generation && ejected && probe) {
-          probing = false;
+        if (!over && begunIn == generation && ejected && probes) {
+          probe = null;
           ejected = false;
           recovered();
         }
@@ -280,6 +339,18 @@ public final class ReplicaHealth {
         if (ejected || outlier()) {
           // If too many are out, one that was tried again is tried on, one request at a time.
           fleet.takeOut(ReplicaHealth.this, () -> eject(false));
+        }
+      }
+    }
+
+    /**
+     * No connection was made in time: the next request would fail as well, but a replica that has
+     * too much to do looks no different.
+     */
+    public void notReachedInTime() {
+      synchronized (ReplicaHealth.this) {
+        if (ends()) {
+          fleet.takeOut(ReplicaHealth.this, () -> eject(true));
         }
       }
     }
@@ -322,8 +393,8 @@ public final class ReplicaHealth {
       if (begunIn != generation) {
         return false;
       }
-      if (probe) {
-        probing = false;
+      if (probe == this) {
+        probe = null;
       }
       return true;
     }

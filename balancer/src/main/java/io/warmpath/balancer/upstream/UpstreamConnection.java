@@ -24,6 +24,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
   private boolean reused;
   private boolean answered;
   private long idleSinceNanos;
+  private long leasedNanos;
 
   UpstreamConnection(ReplicaConnections pool, Channel channel) {
     this.pool = pool;
@@ -34,16 +35,16 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     listener = to;
     pool.counts().leased();
     answered = false;
+    leasedNanos = System.nanoTime();
   }
 
-  /** Whether an earlier request used the connection: the replica may just be closing it. */
-  public boolean reused() {
-    return reused;
-  }
-
-  /** Whether any byte of an answer came since the connection was leased. */
-  public boolean answered() {
-    return answered;
+  /**
+   * Whether the loss of the connection says nothing of the replica: an earlier request used it and
+   * it was lost as soon as it was used again, so the replica was just closing it. What a replica
+   * loses later it had taken.
+   */
+  public boolean lostWhileIdle() {
+    return reused && !answered && System.nanoTime() - leasedNanos < pool.staleNanos();
   }
 
   /** Sends a request. */

@@ -8,12 +8,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.warmpath.balancer.fixture.Chunks;
 import io.warmpath.balancer.fixture.Eventually;
 import io.warmpath.balancer.fixture.FakeReplica;
+import io.warmpath.balancer.fixture.RawClient;
 import io.warmpath.balancer.fixture.TestBalancer;
+import io.warmpath.balancer.proxy.ReceiveTimeouts;
 import io.warmpath.balancer.security.Secret;
 import io.warmpath.balancer.upstream.HealthSettings;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
@@ -154,6 +157,44 @@ class AdminTest {
       assertEquals(200, guarded.admin("/admin/replicas", "Bearer " + token).statusCode());
       assertEquals(200, guarded.admin("/health").statusCode());
       assertEquals(200, guarded.admin("/metrics").statusCode());
+    }
+  }
+
+  @Test
+  void asksForTheTokenBeforeTheBody() throws Exception {
+    try (TestBalancer guarded =
+            TestBalancer.with(config -> config.adminToken(Secret.of("0123456789abcdef")), replica);
+        RawClient client = new RawClient(guarded.adminPort())) {
+      client.send("POST /admin/policy HTTP/1.1\r\nhost: x\r\ncontent-length: 60000\r\n\r\n{");
+      assertTrue(client.readToEnd().startsWith("HTTP/1.1 401 "));
+    }
+  }
+
+  @Test
+  void waitsForNoRequestForLong() throws Exception {
+    Duration soon = Duration.ofMillis(50);
+    try (TestBalancer hasty =
+            TestBalancer.with(
+                config -> config.receiveTimeouts(new ReceiveTimeouts(soon, soon, soon)), replica);
+        RawClient silent = new RawClient(hasty.adminPort());
+        RawClient slowHead = new RawClient(hasty.adminPort());
+        RawClient slowBody = new RawClient(hasty.adminPort());
+        RawClient answered = new RawClient(hasty.adminPort())) {
+      slowHead.send("GET /heal");
+      slowBody.send("POST /admin/policy HTTP/1.1\r\nhost: x\r\ncontent-length: 60000\r\n\r\n{");
+      answered.send("GET /health HTTP/1.1\r\nhost: x\r\n\r\n");
+      for (RawClient client : List.of(silent, slowHead, slowBody)) {
+        assertEquals("", client.readToEnd());
+      }
+      assertTrue(answered.readToEnd().startsWith("HTTP/1.1 200 "));
+    }
+  }
+
+  @Test
+  void refusesBodiesThatAreTooLarge() throws Exception {
+    try (RawClient client = new RawClient(balancer.adminPort())) {
+      client.send("POST /admin/policy HTTP/1.1\r\nhost: x\r\ncontent-length: 70000\r\n\r\n");
+      assertTrue(client.readHead().startsWith("HTTP/1.1 413 "));
     }
   }
 

@@ -14,17 +14,17 @@ import org.apache.logging.log4j.Level;
  * buffer that was lost is reported only after it was collected as garbage; one that is lost on
  * purpose shows when that has happened.
  */
-final class LeakWatch implements AutoCloseable {
+public final class LeakWatch implements AutoCloseable {
 
   private final ResourceLeakDetector.Level before = ResourceLeakDetector.getLevel();
   private final LogLines log = new LogLines(Level.WARN);
 
-  LeakWatch() {
+  public LeakWatch() {
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
   }
 
   /** Everything that was logged as a warning or worse, leaks among it. */
-  List<String> complaints() {
+  public List<String> complaints() {
     String onPurpose = "lost on purpose, " + System.nanoTime();
     loseOne(onPurpose);
     Eventually.until(

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Makes bytes slightly wrong: changed, cut, repeated, or with something in between. */
-final class Mutations {
+public final class Mutations {
 
   private static final int MOST_EDITS = 4;
   private static final int LONGEST_PIECE = 64;
@@ -43,7 +43,7 @@ final class Mutations {
   private Mutations() {}
 
   /** A copy with a few edits. */
-  static byte[] mutated(byte[] original, Random random) {
+  public static byte[] mutated(byte[] original, Random random) {
     byte[] bytes = original;
     for (int edits = 1 + random.nextInt(MOST_EDITS); edits > 0; edits--) {
       bytes = edited(bytes, random);
@@ -52,7 +52,7 @@ final class Mutations {
   }
 
   /** Noise of a random length. */
-  static byte[] noise(Random random) {
+  public static byte[] noise(Random random) {
     byte[] bytes = new byte[random.nextInt(2_000)];
     random.nextBytes(bytes);
     return bytes;

@@ -11,11 +11,14 @@ import io.warmpath.balancer.fixture.FakeReplica;
 import io.warmpath.balancer.fixture.RawClient;
 import io.warmpath.balancer.fixture.TestBalancer;
 import io.warmpath.balancer.upstream.EjectionSettings;
+import io.warmpath.balancer.upstream.HealthSettings;
 import io.warmpath.schemas.request.AttemptFailed;
 import io.warmpath.schemas.request.Routed;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,6 +74,48 @@ class EjectionTest {
     long out =
         IntStream.range(0, 3).filter(i -> !replica(i).path("state").asText().equals("up")).count();
     assertEquals(1, out);
+  }
+
+  /** One that does not stream says at its head that the replica is well, not at its end only. */
+  @Test
+  void takesAReplicaBackWhenALongAnswerBegins() throws Exception {
+    Duration soon = Duration.ofMillis(20);
+    HealthSettings unchecked = new HealthSettings(Duration.ZERO, Duration.ofSeconds(1), 1, soon);
+    FakeReplica[] two = {replicas.get(0), replicas.get(1)};
+    try (TestBalancer one =
+        TestBalancer.with(config -> config.ejection(AFTER_TWO).health(unchecked), two)) {
+      two[0].behave(answer -> answer.json(500, "{}"));
+      for (int i = 0; i < 4; i++) {
+        one.chat(false);
+      }
+      two[0].behave(
+          answer ->
+              answer.raw(
+                  "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n"
+                      + "content-length: 99\r\n\r\n{"));
+      List<CompletableFuture<HttpResponse<String>>> open = new ArrayList<>();
+      Eventually.until(
+          "it is up while its answer goes on",
+          () -> {
+            if (isUp(one)) {
+              return true;
+            }
+            open.add(one.chatLater(false));
+            return false;
+          });
+      assertTrue(open.stream().anyMatch(answer -> !answer.isDone()));
+    }
+  }
+
+  private static boolean isUp(TestBalancer balancer) {
+    try {
+      return balancer
+          .metric(
+              "warmpath_balancer_replica_state{model=\"warmpath-demo\",replica=\"replica-0\",state=\"up\"}")
+          .endsWith(" 1");
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

@@ -90,6 +90,50 @@ class KeysAndLimitsTest {
   }
 
   @Test
+  void boundsTheBodiesOfAllRequests() throws Exception {
+    start(config -> config.limits(new Limits(100_000, 4096, 100, 9, 0, 9, 200_000, 9)));
+    String body = TestBalancer.chatBody(false, "x".repeat(90_000));
+    try (RawClient one = new RawClient(balancer.port());
+        RawClient two = new RawClient(balancer.port())) {
+      for (RawClient client : List.of(one, two)) {
+        client.send("POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\n");
+        client.send("content-length: " + body.length() + "\r\n\r\n" + body.substring(1000));
+      }
+      Eventually.until("both bodies are here", () -> heldBytes() == 2.0 * body.length());
+
+      HttpResponse<String> refused =
+          balancer.post("/v1/chat/completions", body.replace("xxx", "yyy"));
+      assertEquals(503, refused.statusCode());
+      assertEquals("1", refused.headers().firstValue("retry-after").orElseThrow());
+      assertEquals(
+          "warmpath_balancer_refused_total{reason=\"buffers_full\"} 1",
+          balancer.metric("warmpath_balancer_refused_total"));
+      assertEquals(200, balancer.chat(false).statusCode());
+    }
+    Eventually.until("their memory is free", () -> heldBytes() == 0);
+    assertEquals(200, balancer.post("/v1/chat/completions", body).statusCode());
+  }
+
+  @Test
+  void keepsNoBodyOnceItsAnswerBegan() throws Exception {
+    start(config -> config);
+    replica.behave(answer -> answer.stream().send(Chunks.ROLE));
+    try (RawClient open = RawClient.chat(balancer.port(), true, 0)) {
+      open.readUntil(Chunks.ROLE);
+      assertEquals(0, heldBytes());
+    }
+  }
+
+  private double heldBytes() {
+    try {
+      String name = "warmpath_balancer_buffered_body_bytes ";
+      return Double.parseDouble(balancer.metric(name).substring(name.length()));
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
   void boundsTheRequestsOfAHolder() throws Exception {
     start(config -> config.apiKeys(KEYS).limits(new Limits(1000, 4096, 100, 9, 1)));
     replica.behave(answer -> answer.stream().send(Chunks.ROLE));

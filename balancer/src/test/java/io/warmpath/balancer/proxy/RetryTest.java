@@ -8,13 +8,22 @@ import io.warmpath.balancer.fixture.Eventually;
 import io.warmpath.balancer.fixture.FakeReplica;
 import io.warmpath.balancer.fixture.RawClient;
 import io.warmpath.balancer.fixture.TestBalancer;
+import io.warmpath.balancer.upstream.ConnectionSettings;
 import io.warmpath.schemas.request.AttemptFailed;
 import io.warmpath.schemas.request.Finished;
 import io.warmpath.schemas.request.FirstToken;
 import io.warmpath.schemas.request.Outcome;
 import io.warmpath.schemas.request.Routed;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -129,6 +138,8 @@ class RetryTest {
     try (RawClient client = RawClient.chat(balancer.port(), true, 0)) {
       client.readUntil(before);
       client.readUntil(ERROR);
+      // A client that leaves before the end has left, whatever came before.
+      client.readUntil("0\r\n\r\n");
     }
     assertEquals(Outcome.UPSTREAM_ERROR, balancer.finished().outcome());
     assertEquals(0, balancer.finished().retries());
@@ -171,6 +182,79 @@ class RetryTest {
       assertEquals(
           "warmpath_balancer_retries_refused_total{model=\"warmpath-demo\"} " + passedOn,
           strict.metric("warmpath_balancer_retries_refused_total"));
+    }
+  }
+
+  /** Only what is lost at once was lost while it was idle. */
+  @Test
+  void countsAKeptConnectionThatIsLostLaterAsAFailure() throws Exception {
+    ConnectionSettings quick =
+        new ConnectionSettings(Duration.ofMillis(100), 9, Duration.ofMinutes(1));
+    try (TestBalancer one = TestBalancer.with(config -> config.connections(quick), good)) {
+      assertEquals(Chunks.ANSWER, one.chat(true).body());
+      good.behave(answer -> answer.after(Duration.ofMillis(200), answer::die));
+      assertEquals(502, one.chat(true).statusCode());
+      assertEquals("connection_lost", one.events(AttemptFailed.class).get(0).reason());
+      assertEquals(1, good.connections());
+    }
+  }
+
+  @Test
+  void sendsARequestOnceMoreWhenAKeptConnectionWasJustClosed() throws Exception {
+    try (TestBalancer one = TestBalancer.with(config -> config, good)) {
+      assertEquals(Chunks.ANSWER, one.chat(true).body());
+      good.behave(FakeReplica.Answer::die);
+      assertEquals(502, one.chat(true).statusCode());
+      assertEquals(2, good.connections(), "once more, not for ever");
+      assertEquals(1, one.events(AttemptFailed.class).size());
+    }
+  }
+
+  @Test
+  void countsTheTimeToConnectIntoTheTotal() throws Exception {
+    ConnectionSettings patient =
+        new ConnectionSettings(Duration.ofMinutes(1), 9, Duration.ofMinutes(1));
+    Timeouts timeouts =
+        new Timeouts(Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMillis(200));
+    try (FullSocket full = new FullSocket();
+        TestBalancer hasty =
+            TestBalancer.inFrontOf(
+                config -> config.connections(patient).timeouts(timeouts), full.url())) {
+      HttpResponse<String> late = hasty.chat(false);
+      assertEquals(504, late.statusCode());
+      assertTrue(late.body().contains("\"total_timeout\""), late.body());
+      Eventually.until("no open request", hasty::idle);
+    }
+  }
+
+  /** An address that takes no further connections: they are not even refused. */
+  private static final class FullSocket implements AutoCloseable {
+
+    private final ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    private final List<Socket> waiting = new ArrayList<>();
+
+    FullSocket() throws IOException {
+      try {
+        while (true) {
+          Socket socket = new Socket();
+          waiting.add(socket);
+          socket.connect(server.getLocalSocketAddress(), 100);
+        }
+      } catch (SocketTimeoutException full) {
+        // That is what it is for.
+      }
+    }
+
+    URI url() {
+      return URI.create("http://127.0.0.1:" + server.getLocalPort());
+    }
+
+    @Override
+    public void close() throws IOException {
+      for (Socket socket : waiting) {
+        socket.close();
+      }
+      server.close();
     }
   }
 

@@ -11,6 +11,7 @@ import io.warmpath.balancer.fixture.TestBalancer;
 import io.warmpath.balancer.security.Tls;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -60,6 +61,23 @@ class TlsTest {
   }
 
   @Test
+  void aRefusalReachesAClientThatStillSends() throws Exception {
+    try (FakeReplica replica = streaming(null);
+        TestBalancer balancer =
+            TestBalancer.with(
+                config -> config.listenTls(Tls.server(server, null)).limits(new Limits(1000, 4096)),
+                replica);
+        Socket socket =
+            context(server, null).getSocketFactory().createSocket("127.0.0.1", balancer.port())) {
+      int length = 4 << 20;
+      String head = "POST /v1/completions HTTP/1.1\r\nhost: x\r\ncontent-length: " + length;
+      socket.getOutputStream().write((head + "\r\n\r\n" + "x".repeat(length)).getBytes());
+      byte[] answer = socket.getInputStream().readNBytes(12);
+      assertEquals("HTTP/1.1 413", new String(answer));
+    }
+  }
+
+  @Test
   void clientsNeedACertificateWhereOneIsAskedFor() throws Exception {
     SslContext both = Tls.server(server, client.certificates());
     try (FakeReplica replica = streaming(null);
@@ -95,6 +113,31 @@ class TlsTest {
     try (FakeReplica replica = streaming(Tls.server(server, client.certificates()))) {
       refused(replica, Tls.client(server.certificates(), null), "none");
       refused(replica, Tls.client(server.certificates(), elsewhere), "another");
+    }
+  }
+
+  @Test
+  void operatorsSpeakTls() throws Exception {
+    SslContext admin = Tls.http1Server(server, client.certificates());
+    try (FakeReplica replica = streaming(null);
+        TestBalancer balancer = TestBalancer.with(config -> config.adminTls(admin), replica)) {
+      URI health = URI.create("https://127.0.0.1:" + balancer.adminPort() + "/health");
+      for (HttpClient.Version version : HttpClient.Version.values()) {
+        HttpClient operator =
+            HttpClient.newBuilder().version(version).sslContext(context(server, client)).build();
+        HttpResponse<String> answer =
+            operator.send(
+                HttpRequest.newBuilder(health).build(), HttpResponse.BodyHandlers.ofString());
+        assertEquals(200, answer.statusCode());
+        assertEquals(HttpClient.Version.HTTP_1_1, answer.version());
+      }
+      HttpClient nobody = HttpClient.newBuilder().sslContext(context(server, null)).build();
+      assertThrows(
+          IOException.class,
+          () ->
+              nobody.send(
+                  HttpRequest.newBuilder(health).build(), HttpResponse.BodyHandlers.ofString()));
+      assertThrows(IOException.class, () -> balancer.admin("/health"), "without TLS");
     }
   }
 

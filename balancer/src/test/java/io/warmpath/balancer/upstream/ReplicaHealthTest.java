@@ -64,16 +64,115 @@ class ReplicaHealthTest {
 
   @Test
   void isDownAfterEnoughFailedChecksUntilOnePasses() {
-    assertFalse(health.checkFailed());
+    health.checkFailed();
     assertTrue(health.available());
-    assertTrue(health.checkFailed());
-    assertFalse(health.checkFailed());
+    health.checkFailed();
     assertEquals(State.DOWN, health.state());
     assertFalse(health.available());
     health.checkPassed();
     assertTrue(health.available());
-    assertFalse(health.checkFailed());
+    health.checkFailed();
     assertTrue(health.available());
+  }
+
+  @Test
+  void isGoneOnceWhenItRefusesChecks() {
+    assertFalse(health.checkRefused());
+    assertTrue(health.checkRefused());
+    assertEquals(State.DOWN, health.state());
+    assertFalse(health.checkRefused());
+    health.checkPassed();
+    assertFalse(health.checkRefused());
+    assertTrue(health.checkRefused());
+  }
+
+  @Test
+  void noMoreThanTheShareIsDownForChecksThatAreNotAnsweredInTime() {
+    for (int i = 0; i < 10; i++) {
+      pair.forEach(ReplicaHealth::checkTimedOut);
+      health.checkTimedOut();
+    }
+    assertEquals(State.DOWN, pair.get(0).state());
+    assertEquals(State.UP, pair.get(1).state());
+    assertEquals(State.UP, health.state(), "it is the only one");
+    pair.get(0).checkPassed();
+    assertEquals(State.UP, pair.get(0).state());
+    pair.get(1).checkTimedOut();
+    assertEquals(State.DOWN, pair.get(1).state());
+  }
+
+  @Test
+  void allAreDownWhoseChecksAreRefusedOrFail() {
+    for (int i = 0; i < 2; i++) {
+      pair.get(0).checkRefused();
+      pair.get(1).checkFailed();
+    }
+    pair.forEach(replica -> assertEquals(State.DOWN, replica.state()));
+  }
+
+  @Test
+  void isNotGoneWhileItsChecksAreOnlyLate() {
+    pair.get(0).checkTimedOut();
+    pair.get(0).checkTimedOut();
+    assertEquals(State.DOWN, pair.get(0).state());
+    assertTrue(pair.get(0).checkRefused());
+  }
+
+  @Test
+  void getsRequestsInSpiteOfLateChecksWhenTheOthersLeave() {
+    pair.get(0).checkTimedOut();
+    pair.get(0).checkTimedOut();
+    pair.get(1).leave();
+    assertEquals(State.UP, pair.get(0).state());
+  }
+
+  @Test
+  void noMoreThanTheShareIsOutWhenConnectionsTakeTooLong() {
+    pair.forEach(replica -> replica.attempt().notReachedInTime());
+    assertEquals(State.EJECTED, pair.get(0).state());
+    assertEquals(State.UP, pair.get(1).state());
+  }
+
+  @Test
+  void waitsForItsFirstCheckWhenItJoins() {
+    pair.get(0).joined(true);
+    assertFalse(pair.get(0).available());
+    now.addAndGet(1000);
+    pair.get(0).checkPassed();
+    assertTrue(pair.get(0).available());
+    assertEquals(0.1, pair.get(0).ramp());
+  }
+
+  @Test
+  void startsSlowlyWhenItJoinsAndNothingIsChecked() {
+    pair.get(0).joined(false);
+    assertTrue(pair.get(0).available());
+    assertEquals(0.1, pair.get(0).ramp());
+    now.addAndGet(800);
+    assertEquals(1, pair.get(0).ramp());
+  }
+
+  @Test
+  void waitsForNoCheckWhenItJoinsWhereNobodyElseIs() {
+    health.joined(true);
+    assertTrue(health.available());
+  }
+
+  @Test
+  void isTriedWithAnotherRequestWhenTheFirstTakesLong() {
+    fail(pair.get(0), 3);
+    now.addAndGet(100);
+    ReplicaHealth.Attempt longOne = pair.get(0).attempt();
+    now.addAndGet(99);
+    assertFalse(pair.get(0).available());
+    now.addAndGet(1);
+    assertTrue(pair.get(0).available());
+    ReplicaHealth.Attempt next = pair.get(0).attempt();
+    assertFalse(pair.get(0).available());
+    longOne.withdrawn();
+    assertFalse(pair.get(0).available(), "the next one is on its way");
+    next.answering();
+    assertEquals(State.UP, pair.get(0).state());
   }
 
   @Test

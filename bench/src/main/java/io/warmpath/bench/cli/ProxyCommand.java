@@ -63,7 +63,7 @@ final class ProxyCommand implements Callable<Integer> {
   @Option(
       names = "--warm-up",
       paramLabel = "SECONDS",
-      defaultValue = "40",
+      defaultValue = "60",
       description = "Load on the balancer before anything counts.")
   private int warmUpSeconds;
 

@@ -3,28 +3,44 @@ package io.warmpath.bench.proxy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Writes the chunks of streams, each stream's at equal intervals, each with the time it is. */
+/**
+ * Writes the chunks of streams, each stream's at equal intervals, each with the time it is. The
+ * chunks of all streams together come evenly too, whenever their requests came: a proxy that
+ * delayed some requests so that they came at once would else get their chunks at once, too.
+ */
 final class Pacer implements AutoCloseable {
 
-  private record Due(Connection connection, int written, long nanos) {}
+  private record Due(Connection connection, int written, long nanos) implements Comparable<Due> {
+    @Override
+    public int compareTo(Due other) {
+      return Long.signum(nanos - other.nanos);
+    }
+  }
 
+  private final int streams;
   private final int chunks;
   private final long intervalNanos;
   private final ByteBuffer chunk = Answers.timedChunk();
 
-  /** In the order of their times, as all wait equally long. */
-  private final BlockingQueue<Due> queue = new LinkedBlockingQueue<>();
+  private final long originNanos = System.nanoTime();
+
+  private final BlockingQueue<Due> queue = new PriorityBlockingQueue<>();
+
+  /** Streams so far; only the upstreams' thread begins them. */
+  private long begun;
 
   private final Thread thread = new Thread(this::run, "bench-pacer");
 
   /**
+   * @param streams streams at once
    * @param chunks chunks of a stream
-   * @param intervalMs time between them, and before the first
+   * @param intervalMs time between them; before the first it is up to twice that
    */
-  Pacer(int chunks, long intervalMs) {
+  Pacer(int streams, int chunks, long intervalMs) {
+    this.streams = streams;
     this.chunks = chunks;
     this.intervalNanos = TimeUnit.MILLISECONDS.toNanos(intervalMs);
     thread.setDaemon(true);
@@ -34,7 +50,14 @@ final class Pacer implements AutoCloseable {
   /** Begins a stream. */
   void begin(Connection connection) throws IOException {
     connection.write(ByteBuffer.wrap(Answers.pacedBegin()));
-    queue.add(new Due(connection, 0, System.nanoTime() + intervalNanos));
+    queue.add(new Due(connection, 0, firstNanos()));
+  }
+
+  /** Each stream has its own time within the interval. */
+  private long firstNanos() {
+    long own = intervalNanos * (begun++ % streams) / streams;
+    long earliest = System.nanoTime() + intervalNanos;
+    return earliest + Math.floorMod(originNanos + own - earliest, intervalNanos);
   }
 
   private void run() {

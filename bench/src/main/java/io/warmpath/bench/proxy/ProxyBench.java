@@ -35,7 +35,7 @@ public final class ProxyBench {
     try (Cores cores = Cores.split();
         DataFolder folder = DataFolder.temporary("bench-proxy");
         Upstreams upstreams =
-            new Upstreams(plan.replicas(), plan.chunks(), plan.chunkIntervalMs());
+            new Upstreams(plan.replicas(), plan.streams(), plan.chunks(), plan.chunkIntervalMs());
         Proxies proxies = new Proxies(folder.path(), cores, upstreams.ports())) {
       for (ProxyKind kind : kinds) {
         progress.accept("starting " + kind.label());

@@ -49,6 +49,7 @@ final class ProxyRun {
       while (System.nanoTime() < end) {
         for (AnswerForm form : SHORT) {
           closedLoop(kind, form, 0, Math.min(totalMs, WARM_UP_PIECE_MS));
+          OpenLoop.run(load(kind, form), plan.rate(), Math.min(totalMs, WARM_UP_PIECE_MS) / 2);
         }
         streams(kind);
       }

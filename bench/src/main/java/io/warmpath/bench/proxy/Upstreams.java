@@ -22,11 +22,12 @@ final class Upstreams implements AutoCloseable {
   /**
    * Starts some.
    *
-   * @param chunks chunks of a paced stream
+   * @param streams paced streams at once
+   * @param chunks chunks of each
    * @param intervalMs time between them
    */
-  Upstreams(int replicas, int chunks, long intervalMs) {
-    pacer = new Pacer(chunks, intervalMs);
+  Upstreams(int replicas, int streams, int chunks, long intervalMs) {
+    pacer = new Pacer(streams, chunks, intervalMs);
     answer(AnswerForm.JSON);
     ports = Stream.generate(() -> loop.listen(Served::new)).limit(replicas).toList();
   }

@@ -1,6 +1,7 @@
 package io.warmpath.jobs.combine;
 
 import io.warmpath.jobs.pane.Count;
+import io.warmpath.jobs.pane.CounterSource;
 import io.warmpath.jobs.pane.Pane;
 import io.warmpath.jobs.pane.PaneKey;
 import io.warmpath.schemas.cache.CacheEvent;
@@ -32,7 +33,11 @@ public final class CacheContribution implements Contribution<CacheEventBatch> {
     Pane pane = panes.of(key);
     pane.add(Count.CACHE_BATCHES, 1);
     for (CacheEvent event : batch.events()) {
-      add(event, pane);
+      if (event instanceof CacheEvent.Counters counters) {
+        CounterSource.of(batch.source()).add(counters, pane);
+      } else {
+        add(event, pane);
+      }
     }
   }
 
@@ -45,10 +50,6 @@ public final class CacheContribution implements Contribution<CacheEventBatch> {
       pane.add(Count.CLEARS, 1);
     } else if (event instanceof CacheEvent.Prefill prefill) {
       addPrefill(prefill, pane);
-    } else if (event instanceof CacheEvent.Counters counters) {
-      pane.add(Count.COUNTERS, 1);
-      pane.add(Count.COUNTERS_QUERIED_TOKENS, counters.queriedTokens());
-      pane.add(Count.COUNTERS_HIT_TOKENS, counters.hitTokens());
     }
   }
 

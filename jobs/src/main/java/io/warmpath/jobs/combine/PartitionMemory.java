@@ -22,7 +22,7 @@ final class PartitionMemory {
   PartitionMemory(CombineRules rules) {
     counted = new Fingerprints(rules.memoryMs(), rules.maxFingerprints());
     keys = new KnownKeys(rules.maxKeys());
-    sequences = new Sequences(rules.maxKeys());
+    sequences = new Sequences(rules.maxKeys(), rules.lateness().boundMs());
   }
 
   /** Offset after the last record that this remembers. */

@@ -4,12 +4,11 @@ import io.warmpath.routing.measure.Varint;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.BitSet;
-import java.util.Deque;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * What has been seen of one numbering. A number that was left out may still come, as order is not
@@ -31,10 +30,11 @@ final class Sequence {
   /** More holes than this are not waited for: the oldest counts as lost at once. */
   static final int MAX_HOLES = 1_024;
 
-  /** So many numbers that came in parts are remembered part by part. */
-  private static final int MAX_PARTED = 16;
+  /** Of so many of the last numbers each part is known again, however late another one comes. */
+  private static final int KEPT_NUMBERS = 16;
 
-  private static final int MAX_PARTS = 4_096;
+  /** Of no more numbers than this a further part is waited for. */
+  static final int MAX_NUMBERS = 1_024;
 
   /** Numbers that are missing, up to one and including it, since a time of the partition. */
   private record Hole(long toSeq, long revealedMs) {
@@ -43,46 +43,36 @@ final class Sequence {
     }
   }
 
-  /** The parts of one number that are there, and when it was last seen that some are not. */
-  private static final class Parted {
-    private final long seq;
-    private final BitSet parts;
-    private long revealedMs;
-
-    private Parted(long seq, BitSet parts, long revealedMs) {
-      this.seq = seq;
-      this.parts = parts;
-      this.revealedMs = revealedMs;
-    }
-
-    /** Parts below the highest one that are not there; how many are above it nobody says. */
-    int missing() {
-      return parts.length() - parts.cardinality();
-    }
-  }
-
   private long incarnation;
   private long nextSeq;
   private long lastMs;
   private long lostAtOnce;
   private final TreeMap<Long, Hole> holes = new TreeMap<>();
-  private final Deque<Parted> parted = new ArrayDeque<>();
 
-  /** Missing parts of all in {@link #parted}. */
+  /** Parts of the last numbers, in the order in which the numbers were first heard of. */
+  private final Map<Long, Parts> parts = new LinkedHashMap<>();
+
+  private final long boundMs;
+
+  /** Missing parts of all numbers, and the times since when they are. */
   private int missingParts;
 
-  private Sequence() {}
+  private int reveals;
 
-  /** Begins with a record that nothing is known before, neither numbers nor parts of its own. */
-  static Sequence from(SequencePlace place) {
-    Sequence sequence = new Sequence();
+  private Sequence(long boundMs) {
+    this.boundMs = boundMs;
+  }
+
+  /**
+   * Begins with a record that nothing is known before, neither numbers nor parts of its own.
+   *
+   * @param boundMs disorder that is on time
+   */
+  static Sequence from(SequencePlace place, long boundMs) {
+    Sequence sequence = new Sequence(boundMs);
     sequence.incarnation = place.incarnation();
     sequence.nextSeq = place.seq();
-    if (place.part() > 0) {
-      BitSet before = new BitSet();
-      before.set(0, Math.min(place.part(), MAX_PARTS));
-      sequence.parted.addLast(new Parted(place.seq(), before, 0));
-    }
+    sequence.parts.put(place.seq(), Parts.from(place.part()));
     return sequence;
   }
 
@@ -113,7 +103,8 @@ final class Sequence {
     holes.clear();
     lostAtOnce += missingParts;
     missingParts = 0;
-    parted.clear();
+    reveals = 0;
+    parts.clear();
     incarnation = next;
     nextSeq = 0;
   }
@@ -136,7 +127,7 @@ final class Sequence {
     Map.Entry<Long, Hole> hole = holes.floorEntry(seq);
     if (hole == null || hole.getValue().toSeq() < seq) {
       // A further part of a number that is there, or a copy.
-      return partsOf(seq) != null && notePart(place, highMs);
+      return parts.containsKey(seq) && notePart(place, highMs);
     }
     long from = hole.getKey();
     Hole missing = hole.getValue();
@@ -151,35 +142,43 @@ final class Sequence {
   }
 
   private boolean notePart(SequencePlace place, long highMs) {
-    int part = Math.min(place.part(), MAX_PARTS);
-    Parted known = partsOf(place.seq());
-    if (known == null) {
-      known = new Parted(place.seq(), new BitSet(), highMs);
-      parted.addLast(known);
-      if (parted.size() > MAX_PARTED) {
-        int lost = parted.removeFirst().missing();
-        missingParts -= lost;
-        lostAtOnce += lost;
-      }
-    }
-    boolean isNew = !known.parts.get(part);
-    int before = known.missing();
-    known.parts.set(part);
-    missingParts += known.missing() - before;
-    if (known.missing() > before) {
-      known.revealedMs = highMs;
+    Parts known = parts.computeIfAbsent(place.seq(), unheardOf -> new Parts());
+    boolean isNew = changing(known, each -> each.note(place.part(), highMs));
+    forgetOld(highMs - boundMs);
+    while (reveals > MAX_HOLES) {
+      lostAtOnce += changing(oldestThatWaits(), Parts::takeOldest);
     }
     return isNew;
   }
 
-  private Parted partsOf(long seq) {
-    for (Iterator<Parted> newest = parted.descendingIterator(); newest.hasNext(); ) {
-      Parted each = newest.next();
-      if (each.seq == seq) {
-        return each;
+  /** Does something to the parts of a number, and keeps the sums right. */
+  private <R> R changing(Parts number, Function<Parts, R> change) {
+    int missing = number.missing();
+    int times = number.reveals();
+    R result = change.apply(number);
+    missingParts += number.missing() - missing;
+    reveals += number.reveals() - times;
+    return result;
+  }
+
+  private Parts oldestThatWaits() {
+    return parts.values().stream().filter(each -> each.reveals() > 0).findFirst().orElseThrow();
+  }
+
+  /** Forgets numbers of which no part can come any more that would be on time. */
+  private void forgetOld(long beforeMs) {
+    Iterator<Parts> oldest = parts.values().iterator();
+    while (parts.size() > KEPT_NUMBERS) {
+      Parts each = oldest.next();
+      boolean over = each.missing() == 0 && each.heardMs() < beforeMs;
+      if (!over && parts.size() <= MAX_NUMBERS) {
+        return;
       }
+      lostAtOnce += each.missing();
+      missingParts -= each.missing();
+      reveals -= each.reveals();
+      oldest.remove();
     }
-    return null;
   }
 
   /** Takes out how many records are lost that were waited for up to {@code beforeMs}. */
@@ -197,17 +196,12 @@ final class Sequence {
     return lost + takeLostParts(beforeMs);
   }
 
-  /** What comes of them after that is a copy, as it is of numbers. */
   private int takeLostParts(long beforeMs) {
     int lost = 0;
-    if (missingParts > 0) {
-      for (Parted each : parted) {
-        if (each.missing() > 0 && each.revealedMs < beforeMs) {
-          lost += each.missing();
-          each.parts.set(0, each.parts.length());
-        }
+    if (reveals > 0) {
+      for (Parts each : parts.values()) {
+        lost += changing(each, number -> number.takeLost(beforeMs));
       }
-      missingParts -= lost;
     }
     return lost;
   }
@@ -228,40 +222,38 @@ final class Sequence {
     out.writeLong(nextSeq);
     out.writeLong(lastMs);
     out.writeLong(lostAtOnce);
-    Varint.write(holes.size(), out);
+    // Fewer than this stand where parts were written with one time each.
+    Varint.write(MAX_HOLES + 1 + holes.size(), out);
     for (Map.Entry<Long, Hole> hole : holes.entrySet()) {
       out.writeLong(hole.getKey());
       out.writeLong(hole.getValue().toSeq());
       out.writeLong(hole.getValue().revealedMs());
     }
-    Varint.write(parted.size(), out);
-    for (Parted each : parted) {
-      byte[] parts = each.parts.toByteArray();
-      out.writeLong(each.seq);
-      out.writeLong(each.revealedMs);
-      Varint.write(parts.length, out);
-      out.write(parts);
+    Varint.write(parts.size(), out);
+    for (Map.Entry<Long, Parts> number : parts.entrySet()) {
+      out.writeLong(number.getKey());
+      number.getValue().writeTo(out);
     }
   }
 
-  /** What {@link #writeTo} wrote. */
-  static Sequence readFrom(DataInput in) throws IOException {
-    Sequence read = new Sequence();
+  /** What {@link #writeTo} wrote, now or before parts had their own times. */
+  static Sequence readFrom(DataInput in, long boundMs) throws IOException {
+    Sequence read = new Sequence(boundMs);
     read.incarnation = in.readLong();
     read.nextSeq = in.readLong();
     read.lastMs = in.readLong();
     read.lostAtOnce = in.readLong();
-    for (int left = Varint.readAtMost(MAX_HOLES, in); left > 0; left--) {
+    int count = Varint.readAtMost(2 * MAX_HOLES + 1, in);
+    boolean timeByPart = count > MAX_HOLES;
+    for (int left = timeByPart ? count - MAX_HOLES - 1 : count; left > 0; left--) {
       read.holes.put(in.readLong(), new Hole(in.readLong(), in.readLong()));
     }
-    for (int left = Varint.readAtMost(MAX_PARTED, in); left > 0; left--) {
+    for (int left = Varint.readAtMost(MAX_NUMBERS, in); left > 0; left--) {
       long seq = in.readLong();
-      long revealedMs = in.readLong();
-      byte[] parts = new byte[Varint.readAtMost(MAX_PARTS / Byte.SIZE + 1, in)];
-      in.readFully(parts);
-      Parted each = new Parted(seq, BitSet.valueOf(parts), revealedMs);
-      read.parted.addLast(each);
-      read.missingParts += each.missing();
+      Parts number = timeByPart ? Parts.readFrom(in) : Parts.readOnce(in);
+      read.parts.put(seq, number);
+      read.missingParts += number.missing();
+      read.reveals += number.reveals();
     }
     return read;
   }

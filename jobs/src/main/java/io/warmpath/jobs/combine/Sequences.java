@@ -32,12 +32,18 @@ final class Sequences {
   }
 
   private final int max;
+  private final long boundMs;
   private final TreeMap<Name, Sequence> byName = new TreeMap<>();
   private int waiting;
   private long sweptMs = Long.MIN_VALUE;
 
-  Sequences(int max) {
+  /**
+   * @param max at most so many are kept
+   * @param boundMs disorder that is on time
+   */
+  Sequences(int max, long boundMs) {
     this.max = max;
+    this.boundMs = boundMs;
   }
 
   /**
@@ -55,7 +61,7 @@ final class Sequences {
       if (byName.size() >= max) {
         return Sequence.Verdict.NEW;
       }
-      known = Sequence.from(place);
+      known = Sequence.from(place, boundMs);
       byName.put(name, known);
     }
     boolean waited = known.isWaiting();
@@ -113,7 +119,7 @@ final class Sequences {
     sweptMs = in.readLong();
     for (int left = Varint.readAtMost(Integer.MAX_VALUE, in); left > 0; left--) {
       Name name = new Name(new PaneKey(in.readUTF(), in.readUTF(), in.readUTF()), in.readInt());
-      Sequence sequence = Sequence.readFrom(in);
+      Sequence sequence = Sequence.readFrom(in, boundMs);
       byName.put(name, sequence);
       waiting += sequence.isWaiting() ? 1 : 0;
     }

@@ -13,12 +13,14 @@ public final class PaneSum {
   private static final Timing[] TIMINGS = Timing.values();
 
   private final SketchSum[] timings = new SketchSum[Timing.SIZE];
+  private final SketchSum ofPane = new SketchSum();
   private final FitBins.Sum fit = new FitBins.Sum();
   private boolean hasFit;
   private Pane rest;
 
-  /** Adds a pane, which stays as it is. */
+  /** Adds a pane, which stays as it is, but that its durations are counted from now on. */
   public void add(Pane pane) {
+    pane.count(ofPane);
     if (rest == null) {
       rest = new Pane();
     }
@@ -29,8 +31,8 @@ public final class PaneSum {
         sumOf(timing).add(sketch);
       }
     }
-    if (pane.fit() != null) {
-      fit.add(pane.fit());
+    if (pane.hasFit()) {
+      pane.addFitTo(fit);
       hasFit = true;
     }
   }

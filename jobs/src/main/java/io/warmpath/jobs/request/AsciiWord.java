@@ -31,6 +31,23 @@ final class AsciiWord {
     return (long) LE_LONG.get(bytes, at);
   }
 
+  /** The first bytes from {@code at} on, less than eight, and zeros behind them. */
+  static long first(byte[] bytes, int at, int count) {
+    if (at + Long.BYTES <= bytes.length) {
+      return at(bytes, at) & mask(count);
+    }
+    long word = 0;
+    for (int i = count - 1; i >= 0; i--) {
+      word = word << Byte.SIZE | bytes[at + i] & 0xff;
+    }
+    return word;
+  }
+
+  /** The bits of the first bytes, up to eight. */
+  static long mask(int bytes) {
+    return bytes == 0 ? 0 : -1L >>> Long.SIZE - bytes * Byte.SIZE;
+  }
+
   /** Where quotes, escapes, control characters and bytes beyond ASCII are, 0 where nowhere. */
   static long endsOfText(long word) {
     long quote = word ^ QUOTES;

@@ -18,10 +18,15 @@ final class ByteCursor {
   private byte[] bytes;
   private int at;
 
-  /** Begins with other bytes. */
-  void begin(byte[] record) {
+  /** Begins at a place in other bytes. */
+  void begin(byte[] record, int from) {
     bytes = record;
-    at = 0;
+    at = from;
+  }
+
+  /** Ten to the power of at most seven. */
+  static long powerOfTen(int exponent) {
+    return POWERS_OF_TEN[exponent];
   }
 
   int at() {

@@ -62,8 +62,8 @@ final class KeyCache {
       hash = (hash ^ AsciiWord.at(bytes, i)) * SPREAD;
       hash ^= hash >>> 32;
     }
-    for (; i < to; i++) {
-      hash = hash * 31 + bytes[i];
+    if (i < to) {
+      hash ^= AsciiWord.first(bytes, i, to - i);
     }
     return Long.hashCode(hash * SPREAD);
   }

@@ -1,6 +1,7 @@
 package io.warmpath.jobs.request;
 
 import io.warmpath.jobs.request.RequestFigures.Type;
+import io.warmpath.schemas.Require;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -55,13 +56,33 @@ enum RequestField {
   enum Form {
     TYPE,
     VERSION,
-    TIME,
-    MEASURE,
-    INT,
+    TIME(Require.MAX_TIME_MS),
+    MEASURE(Require.MAX_MEASURE),
+    INT(Integer.MAX_VALUE),
     TEXT,
     TRUTH,
     OUTCOME,
-    PREFIX
+    PREFIX;
+
+    private final long limit;
+
+    Form() {
+      this(0);
+    }
+
+    Form(long limit) {
+      this.limit = limit;
+    }
+
+    /** Whether it is a word out of a list. */
+    boolean isOneOfFew() {
+      return this == TRUTH || this == OUTCOME;
+    }
+
+    /** The highest number that it may be; 0 where it is none. */
+    long limit() {
+      return limit;
+    }
   }
 
   private static final RequestField[] FIELDS = values();

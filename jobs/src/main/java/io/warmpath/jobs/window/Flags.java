@@ -1,7 +1,10 @@
 package io.warmpath.jobs.window;
 
 import io.warmpath.jobs.pane.Count;
+import io.warmpath.jobs.pane.CounterSource;
 import io.warmpath.jobs.pane.Pane;
+import io.warmpath.jobs.pane.PaneKey;
+import io.warmpath.jobs.pane.Timing;
 import io.warmpath.schemas.stats.StatsFlags;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,36 +21,75 @@ final class Flags {
   /** Fewer requests than this prove nothing. */
   static final long MIN_REQUESTS = 30;
 
-  /** One in so many prompt tokens may be those of requests that the window's edges cut. */
+  /** One in so many prompt tokens may always be those of requests that the window's edges cut. */
   private static final long CUT_SHARE = 10;
 
-  /** What one source tells of the window's prompts. */
-  private record Hits(long promptTokens, long hitTokens) {
+  /** How far the clocks of two machines, and a batch behind its events, may be off. */
+  private static final long CLOCKS_MS = 5_000;
 
-    /** Whether two sources differ by more than what one of them may not have counted. */
-    boolean contradicts(Hits other, boolean eventsLost) {
-      long difference = Math.abs(hitTokens - other.hitTokens);
-      // Where events are known to be missing, no difference is put down to the window's edges.
-      long explained =
-          eventsLost
-              ? 0
-              : Math.abs(promptTokens - other.promptTokens)
-                  + Math.max(promptTokens, other.promptTokens) / CUT_SHARE;
-      return difference > explained;
+  /** Edges are whole stretches of this, which are added up for windows anyway. */
+  private static final long EDGE_STEP_MS = 5_000;
+
+  /**
+   * What one source tells of the window's prompts.
+   *
+   * @param promptTokens tokens of all of them
+   * @param hitTokens tokens that were found
+   * @param edgeHitTokens those of them told of near an edge of the window, where the other sources
+   *     may tell of them outside
+   * @param incomplete whether events of this source are known to be lost
+   */
+  private record Hits(long promptTokens, long hitTokens, long edgeHitTokens, boolean incomplete) {
+
+    /** Whether it tells of more hits than the other by more than that one need not have seen. */
+    boolean contradicts(Hits other) {
+      long beyond = hitTokens - other.hitTokens;
+      if (other.incomplete) {
+        // What it counts less of prompts may be what was lost, and explains nothing.
+        return beyond > edgeHitTokens;
+      }
+      long notCounted = Math.max(0, promptTokens - other.promptTokens);
+      return beyond > notCounted + Math.max(edgeHitTokens, promptTokens / CUT_SHARE);
     }
   }
 
   private Flags() {}
 
-  /** The flags of a window; null where it is not judged. */
-  static StatsFlags of(Window window, Pane pane) {
-    return window.sizeMs() < MIN_WINDOW_MS
-        ? null
-        : new StatsFlags(cacheSilent(pane), indexBlind(pane), sourcesDisagree(pane));
+  /** Whether a window of a key is judged. */
+  static boolean judges(PaneKey key, Window window) {
+    return key.isOverPolicies() && window.sizeMs() >= MIN_WINDOW_MS;
   }
 
+  /**
+   * How far from an edge of the window a request may be told of that another source tells of beyond
+   * it: as long as the longest answer and an interval of the counters, ms. At most half the window.
+   */
+  static long edgeMs(Window window, Pane pane) {
+    long longestMs = pane.get(Timing.E2E) == null ? 0 : pane.get(Timing.E2E).maxMicros() / 1_000;
+    long intervalMs = CounterSource.in(pane).meanIntervalMs(pane);
+    long steps = (longestMs + intervalMs + CLOCKS_MS) / EDGE_STEP_MS + 1;
+    return Math.min(window.sizeMs() / 2, steps * EDGE_STEP_MS);
+  }
+
+  /**
+   * The flags of a window.
+   *
+   * @param edges what of it lies within {@link #edgeMs} of its ends
+   */
+  static StatsFlags of(Window window, Pane pane, Edges edges) {
+    boolean allEdge = 2 * edgeMs(window, pane) >= window.sizeMs();
+    return new StatsFlags(
+        cacheSilent(pane), indexBlind(pane), allEdge ? null : sourcesDisagree(pane, edges));
+  }
+
+  /** Counters do not show that cache events come: an engine may have them alone. */
   private static Boolean cacheSilent(Pane pane) {
-    return unlessSeen(pane.get(Count.CACHE_BATCHES), pane.get(Count.OK));
+    long seen =
+        pane.get(Count.STORED_BLOCKS)
+            + pane.get(Count.REMOVED_BLOCKS)
+            + pane.get(Count.CLEARS)
+            + pane.get(Count.PREFILLS);
+    return unlessSeen(seen, pane.get(Count.OK));
   }
 
   private static Boolean indexBlind(Pane pane) {
@@ -66,16 +108,14 @@ final class Flags {
     return requests >= MIN_REQUESTS ? true : null;
   }
 
-  private static Boolean sourcesDisagree(Pane pane) {
-    long requests = pane.get(Count.REQUESTS) - pane.get(Count.UNKNOWN_CACHED_REQUESTS);
-    List<Hits> sources = sources(pane);
-    if (sources.size() < 2 || Math.max(requests, pane.get(Count.PREFILLS)) < MIN_REQUESTS) {
+  private static Boolean sourcesDisagree(Pane pane, Edges edges) {
+    List<Hits> sources = sources(pane, edges);
+    if (sources.size() < 2) {
       return null;
     }
-    boolean eventsLost = pane.get(Count.CACHE_GAPS) > 0;
     for (Hits one : sources) {
       for (Hits other : sources) {
-        if (one.contradicts(other, eventsLost)) {
+        if (one.contradicts(other)) {
           return true;
         }
       }
@@ -83,20 +123,27 @@ final class Flags {
     return false;
   }
 
-  /** Those that saw a prompt: one that saw none tells nothing. */
-  private static List<Hits> sources(Pane pane) {
+  /** Those that saw enough requests. Counters do not say how many, only of how many tokens. */
+  private static List<Hits> sources(Pane pane, Edges edges) {
+    long requests = pane.get(Count.REQUESTS) - pane.get(Count.UNKNOWN_CACHED_REQUESTS);
+    boolean batchesLost = pane.get(Count.CACHE_GAPS) > 0;
     List<Hits> known = new ArrayList<>();
-    if (pane.get(Count.PROMPT_TOKENS) > 0) {
-      known.add(new Hits(pane.get(Count.PROMPT_TOKENS), pane.get(Count.CACHED_TOKENS)));
+    if (requests >= MIN_REQUESTS && pane.get(Count.PROMPT_TOKENS) > 0) {
+      known.add(hits(Count.PROMPT_TOKENS, Count.CACHED_TOKENS, pane, edges, false));
     }
-    if (pane.get(Count.PREFILL_PROMPT_TOKENS) > 0) {
+    if (pane.get(Count.PREFILLS) >= MIN_REQUESTS && pane.get(Count.PREFILL_PROMPT_TOKENS) > 0) {
       known.add(
-          new Hits(pane.get(Count.PREFILL_PROMPT_TOKENS), pane.get(Count.PREFILL_CACHED_TOKENS)));
+          hits(Count.PREFILL_PROMPT_TOKENS, Count.PREFILL_CACHED_TOKENS, pane, edges, batchesLost));
     }
-    if (pane.get(Count.COUNTERS_QUERIED_TOKENS) > 0) {
-      known.add(
-          new Hits(pane.get(Count.COUNTERS_QUERIED_TOKENS), pane.get(Count.COUNTERS_HIT_TOKENS)));
+    CounterSource counters = CounterSource.in(pane);
+    if (pane.get(counters.queriedTokens()) > 0) {
+      known.add(hits(counters.queriedTokens(), counters.hitTokens(), pane, edges, batchesLost));
     }
     return known;
+  }
+
+  private static Hits hits(
+      Count promptTokens, Count hitTokens, Pane pane, Edges edges, boolean incomplete) {
+    return new Hits(pane.get(promptTokens), pane.get(hitTokens), edges.get(hitTokens), incomplete);
   }
 }

@@ -3,9 +3,11 @@ package io.warmpath.jobs.window;
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.warmpath.jobs.pane.KeyedPane;
+import io.warmpath.jobs.pane.Pane;
 import io.warmpath.jobs.pane.PaneKey;
 import io.warmpath.schemas.codec.Codecs;
 import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.schemas.stats.StatsFlags;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -165,8 +167,7 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
       if (window.startMs() >= keptFromMs) {
         if (!outdated.contains(window)) {
           Ring.Sum sum = ring.sum(window);
-          outdated.put(
-              window, sum == null ? 0 : hash(StatsRows.of(keyed.key(), window, sum.pane(), false)));
+          outdated.put(window, sum == null ? 0 : hash(row(keyed.key(), window, sum.pane(), false)));
         }
         timers.registerEventTimeTimer(watermarkMs + 1);
       } else {
@@ -219,12 +220,21 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
     for (Map.Entry<Window, Long> entry : inOrder.entrySet()) {
       Ring.Sum sum = sumIfKept(entry.getKey());
       if (sum != null) {
-        RoutingStats row = StatsRows.of(key, entry.getKey(), sum.pane(), false);
+        RoutingStats row = row(key, entry.getKey(), sum.pane(), false);
         if (hash(row) != entry.getValue()) {
           out.collect(row);
         }
       }
     }
+  }
+
+  private RoutingStats row(PaneKey key, Window window, Pane pane, boolean provisional)
+      throws Exception {
+    StatsFlags flags = null;
+    if (Flags.judges(key, window)) {
+      flags = Flags.of(window, pane, ring.edges(window, Flags.edgeMs(window, pane)));
+    }
+    return StatsRows.of(key, window, pane, flags, provisional);
   }
 
   /** Tells the rows of a window apart: a pane can change nothing that its row shows. */
@@ -275,7 +285,7 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
       throws Exception {
     Ring.Sum sum = sumIfKept(window);
     if (sum != null) {
-      out.collect(StatsRows.of(key, window, sum.pane(), provisional));
+      out.collect(row(key, window, sum.pane(), provisional));
     }
     return sum;
   }

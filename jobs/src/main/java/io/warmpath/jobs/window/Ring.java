@@ -136,6 +136,13 @@ final class Ring {
     return new Sum(sum, lastStartMs(window));
   }
 
+  /** What a window holds near its ends. */
+  Edges edges(Window window, long edgeMs) throws Exception {
+    return new Edges(
+        sum(window.startMs(), window.startMs() + edgeMs, STRETCH_MS.length),
+        sum(window.endMs() - edgeMs, window.endMs(), STRETCH_MS.length));
+  }
+
   /** Adds up what begins in a time, with stretches below a level; null where nothing does. */
   private Pane sum(long fromMs, long toMs, int levels) throws Exception {
     PaneSum sum = sums[levels];

@@ -1,6 +1,7 @@
 package io.warmpath.jobs.window;
 
 import io.warmpath.jobs.pane.Count;
+import io.warmpath.jobs.pane.CounterSource;
 import io.warmpath.jobs.pane.GpuSample;
 import io.warmpath.jobs.pane.Pane;
 import io.warmpath.jobs.pane.PaneKey;
@@ -17,6 +18,7 @@ import io.warmpath.schemas.stats.GpuStats;
 import io.warmpath.schemas.stats.LostTokens;
 import io.warmpath.schemas.stats.PrefillStats;
 import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.schemas.stats.StatsFlags;
 
 /** Makes the published row of a window out of its merged panes. */
 final class StatsRows {
@@ -32,9 +34,11 @@ final class StatsRows {
   /**
    * The row of a key and window.
    *
+   * @param flags what is wrong with its figures; null where they are not judged
    * @param provisional whether the watermark has not passed the window yet
    */
-  static RoutingStats of(PaneKey key, Window window, Pane pane, boolean provisional) {
+  static RoutingStats of(
+      PaneKey key, Window window, Pane pane, StatsFlags flags, boolean provisional) {
     long requests = pane.get(Count.REQUESTS);
     long known = requests - pane.get(Count.UNKNOWN_CACHED_REQUESTS);
     boolean overPolicies = key.isOverPolicies();
@@ -76,7 +80,7 @@ final class StatsRows {
         overPolicies ? counters(pane) : null,
         overPolicies ? gpu(pane) : null,
         overPolicies ? fit(pane) : null,
-        overPolicies ? Flags.of(window, pane) : null);
+        flags);
   }
 
   private static Distribution timeToFirstToken(Pane pane, Window window) {
@@ -130,10 +134,10 @@ final class StatsRows {
   }
 
   private static CounterStats counters(Pane pane) {
-    return pane.get(Count.COUNTERS) == 0
+    CounterSource source = CounterSource.in(pane);
+    return pane.get(source.events()) == 0
         ? null
-        : CounterStats.of(
-            pane.get(Count.COUNTERS_QUERIED_TOKENS), pane.get(Count.COUNTERS_HIT_TOKENS));
+        : CounterStats.of(pane.get(source.queriedTokens()), pane.get(source.hitTokens()));
   }
 
   private static GpuStats gpu(Pane pane) {

@@ -7,7 +7,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 /** A partition of which something of each kind is remembered, for tests of other packages. */
 public final class RememberedPartition {
 
-  private static final CombineRules RULES =
+  static final CombineRules RULES =
       CombineRules.of(Duration.ofSeconds(2), Duration.ofSeconds(60), Duration.ofSeconds(120), 8, 8);
 
   private RememberedPartition() {}

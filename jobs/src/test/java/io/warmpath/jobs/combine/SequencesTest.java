@@ -10,10 +10,8 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -24,7 +22,7 @@ class SequencesTest {
   private static final long BOUND_MS = 2_000;
   private static final long FIRST = 100;
 
-  private Sequences sequences = new Sequences(3);
+  private Sequences sequences = new Sequences(3, BOUND_MS);
   private long highMs;
   private long lost;
 
@@ -120,10 +118,79 @@ class SequencesTest {
     later(0);
     assertEquals(1, lost);
     sequences.note(place("r", 0, 2, 1, 1), highMs);
-    for (int seq = 2; seq < 20; seq++) {
+    for (int seq = 2; seq <= Sequence.MAX_NUMBERS; seq++) {
       note("r", 2, seq);
     }
     later(0);
+    assertEquals(1, lost);
+    note("r", 2, Sequence.MAX_NUMBERS + 1);
+    later(0);
+    assertEquals(2, lost);
+  }
+
+  @Test
+  void aMissingPartIsWaitedForHoweverManyNumbersComeMeanwhile() throws IOException {
+    notePart(5, 1);
+    notePart(6, 1);
+    notePart(7, 0);
+    for (int seq = 8; seq < 60; seq++) {
+      note("r", 1, seq);
+    }
+    later(BOUND_MS);
+    restore();
+    // Below the first part ever heard of nothing is missed.
+    assertEquals(Verdict.COPY, notePart(5, 0));
+    assertEquals(Verdict.NEW, notePart(6, 0));
+    assertEquals(Verdict.NEW, notePart(7, 1));
+    later(10_000);
+    assertEquals(0, lost);
+  }
+
+  @Test
+  void eachMissingPartIsWaitedForSinceItWasRevealed() throws IOException {
+    notePart(5, 0);
+    notePart(5, 2);
+    later(BOUND_MS / 2);
+    notePart(5, 5);
+    restore();
+    later(BOUND_MS / 2 + 1);
+    assertEquals(1, lost);
+    assertEquals(Verdict.COPY, notePart(5, 1));
+    assertEquals(Verdict.NEW, notePart(5, 3));
+    later(BOUND_MS / 2);
+    assertEquals(2, lost);
+  }
+
+  @Test
+  void readsPartsThatWereWrittenWithOneTime() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    out.writeLong(0); // swept
+    out.writeByte(1); // numberings
+    for (String name : List.of("m", "*", "r")) {
+      out.writeUTF(name);
+    }
+    out.writeInt(0); // lane
+    out.writeLong(1); // incarnation
+    out.writeLong(9); // next number
+    out.writeLong(0); // last time
+    out.writeLong(0); // lost at once
+    out.writeByte(1); // holes
+    out.writeLong(6);
+    out.writeLong(7);
+    out.writeLong(0);
+    out.writeByte(1); // numbers that came in parts
+    out.writeLong(8);
+    out.writeLong(0);
+    out.writeByte(1);
+    out.writeByte(0b1001); // parts 0 and 3
+    sequences.readFrom(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+    restore();
+
+    assertEquals(Verdict.NEW, notePart(8, 2));
+    assertEquals(Verdict.COPY, notePart(8, 3));
+    assertEquals(Verdict.NEW, notePart(7, 0));
+    later(BOUND_MS + 1);
     assertEquals(2, lost);
   }
 
@@ -151,50 +218,65 @@ class SequencesTest {
   }
 
   /**
-   * Whatever comes in disorder within the bound, twice or not at all, with a restart of the job.
+   * Whatever comes in disorder within the bound, twice or not at all, in parts or whole, slowly or
+   * hundreds within the bound, with a restart of the job.
    */
   @Property(tries = 300)
   void everyLossAndEveryCopyIsCountedOnce(
-      @ForAll long seed, @ForAll @IntRange(min = 1, max = 200) int records) throws IOException {
-    sequences = new Sequences(3);
+      @ForAll long seed,
+      @ForAll @IntRange(min = 1, max = 200) int records,
+      @ForAll @IntRange(min = 5, max = 1_000) int everyMs,
+      @ForAll @IntRange(min = 1, max = 5) int mostParts)
+      throws IOException {
+    sequences = new Sequences(3, BOUND_MS);
     highMs = 0;
     lost = 0;
     Random random = new Random(seed);
-    Set<Long> dropped = new HashSet<>();
     List<long[]> arrivals = new ArrayList<>();
     int copies = 0;
-    for (long i = 0; i < records; i++) {
-      if (i > 0 && i < records - 1 && random.nextInt(10) == 0) {
-        dropped.add(FIRST + i);
-        continue;
-      }
+    int dropped = 0;
+    for (int i = 0; i < records; i++) {
       // Ends stay in place, so that what comes first begins the numbering and the last ends it.
       boolean end = i == 0 || i == records - 1;
-      arrivals.add(new long[] {1_000 * i + (end ? 0 : random.nextInt(1_900)), FIRST + i});
-      if (i > 0 && random.nextInt(10) == 0) {
-        arrivals.add(new long[] {1_000 * i + 1_950 + random.nextInt(30_000), FIRST + i});
-        copies++;
+      long timeMs = (long) everyMs * i + (i == records - 1 ? 2_000 : 0);
+      int parts = end ? 1 : 1 + random.nextInt(mostParts);
+      int arrived = 0;
+      int missing = 0;
+      for (int part = parts - 1; part >= 0; part--) {
+        if (!end && random.nextInt(10) == 0) {
+          // Nobody knows of parts above the last that came.
+          missing += arrived > 0 ? 1 : 0;
+          continue;
+        }
+        arrived++;
+        arrivals.add(new long[] {timeMs + (end ? 0 : random.nextInt(1_900)), FIRST + i, part});
+        if (i > 0 && random.nextInt(10) == 0) {
+          arrivals.add(new long[] {timeMs + 1_950 + random.nextInt(30_000), FIRST + i, part});
+          copies++;
+        }
       }
+      // Of a number of which nothing came nobody knows how many parts it had.
+      dropped += arrived == 0 ? 1 : missing;
     }
     arrivals.sort((a, b) -> Long.compare(a[0], b[0]));
     int counted = 0;
     for (long[] arrival : arrivals) {
       highMs = Math.max(highMs, arrival[0]);
-      counted += note("r", 1, arrival[1]) == Verdict.COPY ? 1 : 0;
+      counted += notePart(arrival[1], (int) arrival[2]) == Verdict.COPY ? 1 : 0;
       later(0);
       if (random.nextInt(20) == 0) {
         restore();
       }
     }
     later(BOUND_MS + 1);
-    assertEquals(dropped.size(), lost);
+    assertEquals(dropped, lost);
     assertEquals(copies, counted);
   }
 
   private void restore() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     sequences.writeTo(new DataOutputStream(bytes));
-    sequences = new Sequences(3);
+    sequences = new Sequences(3, BOUND_MS);
     sequences.readFrom(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
     ByteArrayOutputStream again = new ByteArrayOutputStream();
     sequences.writeTo(new DataOutputStream(again));

@@ -64,6 +64,25 @@ class ShadowOperatorTest {
   }
 
   @Test
+  void noMoreEventsWaitThanAreAllowed() throws Exception {
+    ShadowJobConfig config =
+        ShadowJobConfig.parse(
+            "--bootstrap-servers", "none:0", "--capacity-blocks", "50", "--max-buffered", "2");
+    try (var harness = new ShadowHarness(config)) {
+      harness.open();
+      harness.processElement1(routed(0, "m", T));
+      harness.processElement1(routed(1, "m", T + 60_000));
+      harness.processElement1(routed(2, "m", T + 60_001));
+      assertEquals(List.of(), harness.extractOutputValues());
+      // The oldest is played without a watermark, and then the next one, which ends its window.
+      harness.processElement1(routed(3, "m", T + 60_002));
+      assertEquals(
+          List.of(1L, 1L, 1L, 1L),
+          harness.extractOutputValues().stream().map(ShadowStats::requests).toList());
+    }
+  }
+
+  @Test
   void aModelThatVanishedLeavesNoStateAndMakesRoom() throws Exception {
     OperatorSubtaskState state;
     try (var harness = harness()) {
@@ -194,15 +213,15 @@ class ShadowOperatorTest {
   }
 
   private static ShadowHarness harness() throws Exception {
-    return new ShadowHarness();
+    return new ShadowHarness(CONFIG);
   }
 
   private static final class ShadowHarness
       extends KeyedTwoInputStreamOperatorTestHarness<
           String, RequestEvent, RoutingWeights, ShadowStats> {
-    ShadowHarness() throws Exception {
+    ShadowHarness(ShadowJobConfig config) throws Exception {
       super(
-          new ShadowOperator(CONFIG),
+          new ShadowOperator(config),
           event -> event.context().model(),
           RoutingWeights::model,
           Types.STRING);

@@ -113,6 +113,11 @@ public final class Broker implements AutoCloseable {
     producer.send(new ProducerRecord<>(topic, partition, timestampMs, null, value));
   }
 
+  /** Writes a record as it is; errors come with {@link #flush}. */
+  public void send(ProducerRecord<byte[], byte[]> record) {
+    producer.send(record);
+  }
+
   public void flush() {
     producer.flush();
   }

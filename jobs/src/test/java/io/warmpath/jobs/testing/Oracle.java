@@ -25,7 +25,6 @@ import io.warmpath.schemas.stats.GpuStats;
 import io.warmpath.schemas.stats.LostTokens;
 import io.warmpath.schemas.stats.PrefillStats;
 import io.warmpath.schemas.stats.RoutingStats;
-import io.warmpath.schemas.stats.StatsFlags;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -45,7 +44,7 @@ import java.util.function.ToLongFunction;
 public final class Oracle {
 
   /** An event at the time that it counts at. */
-  private record Event(
+  record Event(
       long timeMs,
       Object value,
       String model,
@@ -238,10 +237,12 @@ public final class Oracle {
         sum(losses, PromptLoss::avoidable),
         overPolicies ? cache(values(accepted, CacheEventBatch.class)) : null,
         overPolicies ? prefill(events(accepted, CacheEvent.Prefill.class)) : null,
-        overPolicies ? counters(events(accepted, CacheEvent.Counters.class)) : null,
+        overPolicies ? counterStats(FlagsOracle.counters(accepted)) : null,
         overPolicies ? gpu(accepted) : null,
         overPolicies ? fit(finished, events(accepted, CacheEvent.Prefill.class)) : null,
-        overPolicies && end - start == 300_000 ? flags(accepted, losses) : null);
+        overPolicies && end - start == 300_000
+            ? FlagsOracle.flags(accepted, losses, start, end)
+            : null);
   }
 
   private static List<Long> ttfts(List<Finished> known, boolean hit) {
@@ -251,7 +252,7 @@ public final class Oracle {
         .toList();
   }
 
-  private static PromptLoss loss(Finished f) {
+  static PromptLoss loss(Finished f) {
     return PromptLoss.of(
         f.facts().promptTokens(),
         f.facts().seenTokens(),
@@ -312,7 +313,7 @@ public final class Oracle {
             0);
   }
 
-  private static <T extends CacheEvent> List<T> events(List<Event> accepted, Class<T> type) {
+  static <T extends CacheEvent> List<T> events(List<Event> accepted, Class<T> type) {
     return values(accepted, CacheEventBatch.class).stream()
         .flatMap(batch -> batch.events().stream())
         .filter(type::isInstance)
@@ -320,54 +321,12 @@ public final class Oracle {
         .toList();
   }
 
-  private static CounterStats counters(List<CacheEvent.Counters> counters) {
+  private static CounterStats counterStats(List<CacheEvent.Counters> counters) {
     return counters.isEmpty()
         ? null
         : CounterStats.of(
             sum(counters, CacheEvent.Counters::queriedTokens),
             sum(counters, CacheEvent.Counters::hitTokens));
-  }
-
-  private static StatsFlags flags(List<Event> accepted, List<PromptLoss> losses) {
-    List<Finished> ok =
-        values(accepted, Finished.class).stream().filter(f -> f.outcome() == Outcome.OK).toList();
-    boolean silent = values(accepted, CacheEventBatch.class).isEmpty();
-    long predicted = sum(losses, l -> l.delivered() + l.lost().indexOver() - l.lost().indexUnder());
-    return new StatsFlags(
-        silent ? enough(ok.size()) : Boolean.FALSE,
-        predicted == 0 ? enough(count(losses, l -> l.delivered() > 0)) : Boolean.FALSE,
-        disagree(accepted, losses));
-  }
-
-  private static Boolean enough(long requests) {
-    return requests < 30 ? null : true;
-  }
-
-  private static Boolean disagree(List<Event> accepted, List<PromptLoss> losses) {
-    PrefillStats prefill = prefill(events(accepted, CacheEvent.Prefill.class));
-    CounterStats counters = counters(events(accepted, CacheEvent.Counters.class));
-    List<long[]> hits = new ArrayList<>();
-    if (sum(losses, PromptLoss::prompt) > 0) {
-      hits.add(new long[] {sum(losses, PromptLoss::prompt), sum(losses, PromptLoss::delivered)});
-    }
-    if (prefill != null) {
-      hits.add(new long[] {prefill.promptTokens(), prefill.cachedTokens()});
-    }
-    if (counters != null) {
-      hits.add(new long[] {counters.queriedTokens(), counters.hitTokens()});
-    }
-    long prompts = Math.max(losses.size(), prefill == null ? 0 : prefill.count());
-    if (hits.size() < 2 || prompts < 30) {
-      return null;
-    }
-    return hits.stream()
-        .anyMatch(
-            a ->
-                hits.stream()
-                    .anyMatch(
-                        b ->
-                            Math.abs(a[1] - b[1])
-                                > Math.abs(a[0] - b[0]) + Math.max(a[0], b[0]) / 10));
   }
 
   private static PrefillStats prefill(List<CacheEvent.Prefill> prefills) {
@@ -426,15 +385,15 @@ public final class Oracle {
         : TheilSenFit.of(bins, 1).orElse(null);
   }
 
-  private static <T> List<T> values(List<Event> from, Class<T> type) {
+  static <T> List<T> values(List<Event> from, Class<T> type) {
     return from.stream().map(Event::value).filter(type::isInstance).map(type::cast).toList();
   }
 
-  private static <T> long count(List<T> values, Predicate<T> which) {
+  static <T> long count(List<T> values, Predicate<T> which) {
     return values.stream().filter(which).count();
   }
 
-  private static <T> long sum(List<T> values, ToLongFunction<T> what) {
+  static <T> long sum(List<T> values, ToLongFunction<T> what) {
     return values.stream().mapToLong(what).sum();
   }
 }

@@ -156,7 +156,7 @@ public final class Traffic {
         timeMs,
         "replica-" + random.nextInt(4),
         "m",
-        CacheEventBatch.Source.ENGINE,
+        random.nextInt(4) == 0 ? CacheEventBatch.Source.SCRAPE : CacheEventBatch.Source.ENGINE,
         1,
         // A numbering of its own, as batches come to any partition here and in any order.
         numberings++,

@@ -25,6 +25,8 @@ import picocli.CommandLine.Spec;
     })
 final class BalancerCommand implements Runnable {
 
+  private static final String LEAK_DETECTION = "io.netty.leakDetection.level";
+
   @Option(names = "--config", paramLabel = "FILE", required = true, description = "YAML file.")
   private Path file;
 
@@ -48,6 +50,10 @@ final class BalancerCommand implements Runnable {
     // By default the JVM keeps addresses for 30 s, which replicas in DNS come and go sooner than.
     Security.setProperty("networkaddress.cache.ttl", "1");
     Security.setProperty("networkaddress.cache.negative.ttl", "1");
+    if (System.getProperty(LEAK_DETECTION) == null) {
+      // By default Netty follows one buffer in a hundred with a stack trace, on the hot path.
+      System.setProperty(LEAK_DETECTION, "disabled");
+    }
     try (Parts parts = new Parts()) {
       BalancerServer balancer = parts.add(BalancerServer.start(config));
       balancer.follow(file, loaded);

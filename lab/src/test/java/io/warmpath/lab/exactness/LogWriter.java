@@ -8,12 +8,13 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Writes records in their order, as fast as the broker takes them. */
-final class LogWriter implements Consumer<ProducerRecord<byte[], byte[]>>, AutoCloseable {
+public final class LogWriter implements Consumer<ProducerRecord<byte[], byte[]>>, AutoCloseable {
 
   private final KafkaProducer<byte[], byte[]> producer;
   private final AtomicReference<Exception> failure = new AtomicReference<>();
 
-  LogWriter(String bootstrapServers) {
+  /** Writes to the topics of a broker. */
+  public LogWriter(String bootstrapServers) {
     Map<String, Object> properties =
         Map.of(
             "bootstrap.servers",
@@ -38,7 +39,7 @@ final class LogWriter implements Consumer<ProducerRecord<byte[], byte[]>>, AutoC
    *
    * @throws IllegalStateException if it did not take one
    */
-  void flush() {
+  public void flush() {
     producer.flush();
     if (failure.get() != null) {
       throw new IllegalStateException("a record was not taken", failure.get());

@@ -37,18 +37,30 @@ final class RecordedRun implements FifoListener {
   private final Trace trace;
   private final String policy;
   private final double sampleRate;
+  private final long startMs;
   private final List<RequestEvent> events = new ArrayList<>();
   private final List<RoutingWeights> weights = new ArrayList<>();
 
-  private RecordedRun(Trace trace, String policy, double sampleRate) {
+  private RecordedRun(Trace trace, String policy, double sampleRate, long startMs) {
     this.trace = trace;
     this.policy = policy;
     this.sampleRate = sampleRate;
+    this.startMs = startMs;
   }
 
   /** Plays a trace and writes down what happens, with so much of the prompts. */
   static RecordedRun of(Trace trace, FleetOptions fleet, String policy, double sampleRate) {
-    RecordedRun run = new RecordedRun(trace, policy, sampleRate);
+    return of(trace, fleet, policy, sampleRate, FifoSimulation.START_MS);
+  }
+
+  /**
+   * The same, where the trace begins at another time.
+   *
+   * @param startMs epoch milliseconds
+   */
+  static RecordedRun of(
+      Trace trace, FleetOptions fleet, String policy, double sampleRate, long startMs) {
+    RecordedRun run = new RecordedRun(trace, policy, sampleRate, startMs);
     FifoSimulation.run(trace, fleet, policy, run);
     run.events.sort(Comparator.comparingLong(event -> event.context().eventTimeMs()));
     return run;
@@ -69,14 +81,26 @@ final class RecordedRun implements FifoListener {
     return weights.windowEndMs() + PUBLISHED_AFTER_MS;
   }
 
-  /** Epoch milliseconds of a moment of the trace. */
-  static long epochMs(long micros) {
-    return FifoSimulation.START_MS + micros / 1_000;
+  /** An event of a later time that tells shadows nothing but how late it is. */
+  RequestEvent tick(long timeMs) {
+    RoutingFacts facts = new RoutingFacts(1, true, 0, 0, 0, 0, 0, 0, DECISION_MICROS);
+    RequestContext context = context(timeMs, "tick", Trace.NO_SESSION, 0);
+    return new FirstToken(context, facts, new FirstTokenTimes(0, 0, 0, null));
   }
 
   @Override
   public void published(RoutingWeights published) {
-    weights.add(published);
+    long later = startMs - FifoSimulation.START_MS;
+    weights.add(
+        new RoutingWeights(
+            published.model(),
+            published.epoch() + later,
+            published.validUntilMs() + later,
+            published.windowEndMs() + later,
+            published.backlogShare(),
+            published.frozen(),
+            published.replicas(),
+            published.policies()));
   }
 
   @Override
@@ -113,19 +137,24 @@ final class RecordedRun implements FifoListener {
   }
 
   private RequestContext context(FifoRequest request, long micros) {
-    long session = trace.session(request.number());
+    int number = request.number();
+    return context(
+        startMs + micros / 1_000, "r" + number, trace.session(number), request.replica());
+  }
+
+  private RequestContext context(long timeMs, String requestId, long session, int replica) {
     return new RequestContext(
-        epochMs(micros),
-        "r" + request.number(),
+        timeMs,
+        requestId,
         null,
         ROUTER,
-        FifoSimulation.START_MS,
+        startMs,
         0,
         MODEL,
         null,
         session == Trace.NO_SESSION ? null : "s" + session,
         policy,
-        "replica-%04d".formatted(request.replica()),
+        "replica-%04d".formatted(replica),
         0,
         0,
         true);

@@ -47,18 +47,58 @@ class ShadowAgreementTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void prefixAffinityAgreesOnConversationsThatComeAndGo(long seed) throws IOException {
-    Trace trace = SmallTraces.comingAndGoing(4_000, 60, seed);
-    agrees(trace, List.of("prefix_affinity"), 4, 5_000, 0.05);
+    agrees(comingAndGoing(seed), List.of("prefix_affinity"), 4, 5_000, FACTORS, 0.05);
+  }
+
+  /** Caches are far too small for conversations to stay, under either policy. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void bothAgreeWhereMemoryIsShort(long seed) throws IOException {
+    agrees(comingAndGoing(seed), BOTH, 4, 1_500, FACTORS.subList(0, 2), 0.07);
+  }
+
+  /** All prompts begin with the same block, so that nothing is left to be chosen by load. */
+  @Test
+  void withAllBlocksPrefixAffinityIsExactWhereItGoesByPrefixesOnly() throws IOException {
+    Trace trace = comingAndGoing(1);
+    RecordedRun live = RecordedRun.of(trace, FleetOptions.of(4, 1_500), "round_robin", 1);
+    ShadowStats row = shadow(live, List.of("prefix_affinity"), 1_500, 1).get(0);
+    for (Capacity each : row.capacities()) {
+      assertEquals(
+          real(trace, "prefix_affinity", 4, 1_500, each.factor()), each.tokenHitRate(), 1e-9);
+    }
+  }
+
+  /** The stated errors are small enough to tell one policy from the other. */
+  @Test
+  void aShadowOfOnePolicyDoesNotAgreeWithARunOfTheOther() throws IOException {
+    Trace trace = comingAndGoing(1);
+    RecordedRun live = RecordedRun.of(trace, FleetOptions.of(4, 1_500), "round_robin", 1);
+    for (double rate : List.of(1.0, 0.1)) {
+      List<ShadowStats> rows = shadow(live, BOTH, 1_500, rate);
+      for (int i = 0; i < FACTORS.size(); i++) {
+        for (int policy = 0; policy < BOTH.size(); policy++) {
+          Capacity each = rows.get(policy).capacities().get(i);
+          double other = real(trace, BOTH.get(1 - policy), 4, 1_500, FACTORS.get(i));
+          double error = Math.hypot(each.tokenHitRateError(), each.tokenHitRateModelError());
+          assertTrue(Math.abs(each.tokenHitRate() - other) > error, () -> each + " and " + other);
+        }
+      }
+    }
   }
 
   @Test
   void agreesOnARecordedHourOfFourReplicas() throws IOException {
-    agrees(recordedHour(), BOTH, 4, 3_000, 0.03);
+    agrees(recordedHour(), BOTH, 4, 3_000, FACTORS, 0.03);
   }
 
   @Test
   void agreesOnARecordedHourOfEightReplicas() throws IOException {
-    agrees(recordedHour(), BOTH, 8, 5_859, 0.03);
+    agrees(recordedHour(), BOTH, 8, 5_859, FACTORS, 0.03);
+  }
+
+  private static Trace comingAndGoing(long seed) throws IOException {
+    return SmallTraces.comingAndGoing(4_000, 60, seed);
   }
 
   private static Trace recordedHour() throws IOException {
@@ -68,23 +108,27 @@ class ShadowAgreementTest {
   }
 
   /**
+   * @param factors the lowest of {@link #FACTORS}
    * @param widest an error above this would agree with anything
    */
   private static void agrees(
-      Trace trace, List<String> policies, int replicas, int capacityBlocks, double widest) {
+      Trace trace,
+      List<String> policies,
+      int replicas,
+      int capacityBlocks,
+      List<Double> factors,
+      double widest) {
     RecordedRun live =
         RecordedRun.of(trace, FleetOptions.of(replicas, capacityBlocks), "round_robin", 1);
     List<ShadowStats> whole = shadow(live, policies, capacityBlocks, 1);
     List<ShadowStats> tenth = shadow(live, policies, capacityBlocks, 0.1);
     List<Executable> comparisons = new ArrayList<>();
     for (int policy = 0; policy < policies.size(); policy++) {
-      for (int i = 0; i < FACTORS.size(); i++) {
-        FleetOptions fleet =
-            FleetOptions.of(replicas, (int) Math.round(FACTORS.get(i) * capacityBlocks));
-        double real = FifoSimulation.run(trace, fleet, policies.get(policy)).tokenHitRate();
+      for (int i = 0; i < factors.size(); i++) {
+        double real = real(trace, policies.get(policy), replicas, capacityBlocks, factors.get(i));
         Capacity all = whole.get(policy).capacities().get(i);
         Capacity sampled = tenth.get(policy).capacities().get(i);
-        String name = policies.get(policy) + " at " + FACTORS.get(i) + ", real " + real + ": ";
+        String name = policies.get(policy) + " at " + factors.get(i) + ", real " + real + ": ";
         comparisons.add(() -> assertEquals(0, all.tokenHitRateError()));
         comparisons.add(
             () -> assertTrue(sampled.tokenHitRateError() < widest, () -> name + sampled));
@@ -94,6 +138,12 @@ class ShadowAgreementTest {
       }
     }
     assertAll(comparisons);
+  }
+
+  private static double real(
+      Trace trace, String policy, int replicas, int capacityBlocks, double factor) {
+    FleetOptions fleet = FleetOptions.of(replicas, (int) Math.round(factor * capacityBlocks));
+    return FifoSimulation.run(trace, fleet, policy).tokenHitRate();
   }
 
   private static void assertWithin(double error, double real, Capacity shadow, String name) {

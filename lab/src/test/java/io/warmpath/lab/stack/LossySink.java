@@ -12,7 +12,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 
-/** Loses one batch of each hundred on its way to Kafka, the first that tells of a hit. */
+/**
+ * Loses one batch of each hundred on its way to Kafka, the first that tells of a hit; never the
+ * very first of all, as nobody can tell that a numbering began before what came of it.
+ */
 final class LossySink implements CacheEventSink {
 
   private static final int HUNDRED = 100;
@@ -64,7 +67,7 @@ final class LossySink implements CacheEventSink {
     List<CacheEventBatch> one = List.of(batch);
     boolean tellsOfHit = prefillHits(one) + counters(one, CacheEvent.Counters::hitTokens) > 0;
     boolean due = tellsOfHit && batch.part() == null && batch.seq() / HUNDRED > lostInHundred;
-    if (due && losing.getAsBoolean()) {
+    if (due && batch.seq() > 0 && losing.getAsBoolean()) {
       lostInHundred = batch.seq() / HUNDRED;
       lost.add(batch);
     } else {

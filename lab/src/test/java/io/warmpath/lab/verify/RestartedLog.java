@@ -22,6 +22,9 @@ final class RestartedLog implements AutoCloseable {
 
   private static final long AGE_MS = 3_600_000;
 
+  /** Where all windows begin, so that what is late for which does not depend on when it is run. */
+  private static final long ALIGN_MS = 300_000;
+
   /** Every partition has an event in so much time. */
   private static final long SPARSE_MS = 10_000;
 
@@ -33,7 +36,7 @@ final class RestartedLog implements AutoCloseable {
 
   private final LiveJobs live = new LiveJobs(2);
   private final Path folder;
-  private final long startMs = (System.currentTimeMillis() - AGE_MS) / 1_000 * 1_000;
+  private final long startMs = (System.currentTimeMillis() - AGE_MS) / ALIGN_MS * ALIGN_MS;
   private final LogTraffic traffic;
   private final long stepMs;
   private long lastStepMs;

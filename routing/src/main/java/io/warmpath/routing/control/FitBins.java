@@ -21,6 +21,9 @@ public final class FitBins {
   /** Loads beyond this, a thousand times the longest prompts, count as this. */
   private static final long MAX_TOKENS = 1L << 32;
 
+  /** Loads of 2 to the power of this are in the first two bins, with all below. */
+  private static final int LOWEST_POWER = 5;
+
   private static final long[] LOWEST_TOKENS = lowestTokens();
 
   private final long[] sumTokens = new long[BINS];
@@ -54,10 +57,7 @@ public final class FitBins {
    * @param upstreamTtftMicros dispatch to first token, at least 0
    */
   public void add(long loadTokens, long upstreamTtftMicros) {
-    if (loadTokens < 0) {
-      throw new IllegalArgumentException("negative load: " + loadTokens + " tokens");
-    }
-    long tokens = Math.min(loadTokens, MAX_TOKENS);
+    long tokens = counted(loadTokens);
     int bin = binOf(tokens);
     if (ttft[bin] == null) {
       ttft[bin] = new DurationSketch();
@@ -66,9 +66,18 @@ public final class FitBins {
     sumTokens[bin] += tokens;
   }
 
+  private static long counted(long loadTokens) {
+    if (loadTokens < 0) {
+      throw new IllegalArgumentException("negative load: " + loadTokens + " tokens");
+    }
+    return Math.min(loadTokens, MAX_TOKENS);
+  }
+
+  /** Two bins to each power of two: the highest bit says which two, and one look which of them. */
   private static int binOf(long tokens) {
-    int at = Arrays.binarySearch(LOWEST_TOKENS, tokens);
-    return at >= 0 ? at : -at - 2;
+    int power = Long.SIZE - 1 - Long.numberOfLeadingZeros(tokens | 1);
+    int lower = Math.max(0, Math.min(BINS - 2, 2 * (power - LOWEST_POWER)));
+    return tokens >= LOWEST_TOKENS[lower + 1] ? lower + 1 : lower;
   }
 
   /** Adds all that is in the other bins, which stay as they are. */
@@ -96,13 +105,25 @@ public final class FitBins {
     public void add(FitBins bins) {
       for (int bin = 0; bin < BINS; bin++) {
         if (bins.ttft[bin] != null) {
-          if (ttft[bin] == null) {
-            ttft[bin] = new SketchSum();
-          }
-          ttft[bin].add(bins.ttft[bin]);
+          sumOf(bin).add(bins.ttft[bin]);
           sumTokens[bin] += bins.sumTokens[bin];
         }
       }
+    }
+
+    /** Adds one first token, as {@link FitBins#add} does. */
+    public void add(long loadTokens, long upstreamTtftMicros) {
+      long tokens = counted(loadTokens);
+      int bin = binOf(tokens);
+      sumOf(bin).add(upstreamTtftMicros);
+      sumTokens[bin] += tokens;
+    }
+
+    private SketchSum sumOf(int bin) {
+      if (ttft[bin] == null) {
+        ttft[bin] = new SketchSum();
+      }
+      return ttft[bin];
     }
 
     /** The bins of all that was added, after which this is empty. */

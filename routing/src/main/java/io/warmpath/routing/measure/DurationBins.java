@@ -28,6 +28,18 @@ final class DurationBins {
     return LOWEST.length;
   }
 
+  /**
+   * The bin of a value.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  static int ofValid(long micros) {
+    if (micros < 0) {
+      throw new IllegalArgumentException("negative duration: " + micros + " µs");
+    }
+    return of(micros);
+  }
+
   /** The bin of a value, which must not be negative. */
   static int of(long micros) {
     int bin = FIRST_BIN[step(micros)];

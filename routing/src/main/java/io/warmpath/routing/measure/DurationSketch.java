@@ -56,10 +56,7 @@ public final class DurationSketch {
    * @throws IllegalArgumentException if it is negative
    */
   public void add(long micros) {
-    if (micros < 0) {
-      throw new IllegalArgumentException("negative duration: " + micros + " µs");
-    }
-    int at = slotFor((short) DurationBins.of(micros));
+    int at = slotFor((short) DurationBins.ofValid(micros));
     counts[at]++;
     count++;
     sumMicros = saturatedSum(sumMicros, micros);

@@ -29,6 +29,21 @@ public final class SketchSum {
     maxMicros = Math.max(maxMicros, sketch.maxMicros());
   }
 
+  /**
+   * Adds one duration.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public void add(long micros) {
+    int bin = DurationBins.ofValid(micros);
+    lowestBin = count == 0 ? bin : Math.min(lowestBin, bin);
+    highestBin = Math.max(highestBin, bin);
+    countsByBin[bin]++;
+    count++;
+    sumMicros = DurationSketch.saturatedSum(sumMicros, micros);
+    maxMicros = Math.max(maxMicros, micros);
+  }
+
   public boolean isEmpty() {
     return count == 0;
   }

@@ -32,6 +32,9 @@ public final class PrefixHasher {
   /** Tokens are laid out as bytes so many at a time: one copy costs as much as a loop over few. */
   private static final int CHUNK_BYTES = 1 << 12;
 
+  /** Root of most prompts. */
+  private static final long PLAIN_ROOT = hashedRoot("", "");
+
   private final int blockTokens;
 
   /**
@@ -57,6 +60,10 @@ public final class PrefixHasher {
    * @param lora name of the adapter; empty for none
    */
   public static long root(String salt, String lora) {
+    return salt.isEmpty() && lora.isEmpty() ? PLAIN_ROOT : hashedRoot(salt, lora);
+  }
+
+  private static long hashedRoot(String salt, String lora) {
     byte[] saltBytes = salt.getBytes(StandardCharsets.UTF_8);
     byte[] loraBytes = lora.getBytes(StandardCharsets.UTF_8);
     byte[] input = new byte[saltBytes.length + loraBytes.length + 2];

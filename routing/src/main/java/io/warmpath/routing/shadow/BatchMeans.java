@@ -4,6 +4,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.OptionalDouble;
 
 /**
  * How far the share of computed tokens would differ if the same traffic were played again with
@@ -19,9 +20,10 @@ final class BatchMeans {
 
   private static final int BATCHES = 32;
 
-  /**
-   * 97.5 % quantile of Student's t with 15 degrees of freedom, the fewest once batches were full.
-   */
+  /** With fewer than this, nothing is said. */
+  static final int FEWEST_BATCHES = BATCHES / 2;
+
+  /** 97.5 % quantile of Student's t with 15 degrees of freedom, those of the fewest batches. */
   private static final double T = 2.131;
 
   private final double[] promptTokens = new double[BATCHES];
@@ -55,14 +57,14 @@ final class BatchMeans {
 
   /**
    * Half width of the 95 % interval of the computed tokens, given the prompts' (Cochran, Sampling
-   * Techniques, 6.4: a ratio of sums over batches). A single request tells nothing of it, so that
-   * it is all of the prompt.
+   * Techniques, 6.4: a ratio of sums over batches). Empty where there are fewer than {@link
+   * #FEWEST_BATCHES}, whose own scatter is too little known.
    */
-  double uncachedTokensError() {
+  OptionalDouble uncachedTokensError() {
     double prompts = Arrays.stream(promptTokens).sum();
     int batches = full + (inLast > 0 ? 1 : 0);
-    if (batches < 2) {
-      return prompts;
+    if (batches < FEWEST_BATCHES) {
+      return OptionalDouble.empty();
     }
     double ratio = prompts == 0 ? 0 : Arrays.stream(uncachedTokens).sum() / prompts;
     double squares = 0;
@@ -70,7 +72,7 @@ final class BatchMeans {
       double residual = uncachedTokens[i] - ratio * promptTokens[i];
       squares += residual * residual;
     }
-    return T * Math.sqrt(squares * batches / (batches - 1));
+    return OptionalDouble.of(T * Math.sqrt(squares * batches / (batches - 1)));
   }
 
   void clear() {

@@ -33,25 +33,19 @@ final class SampledHits {
   private final long[] missedTokens = new long[SampleRate.GROUPS];
   private long tokensInBlocks;
   private int largestBlock;
-  private final BatchMeans batches = new BatchMeans();
 
   SampledHits(SampleRate rate) {
     this.rate = rate;
   }
 
-  /**
-   * Adds a prompt of which the first {@code matched} known blocks were found.
-   *
-   * @param uncached estimated tokens of it that had to be computed
-   */
-  void add(SampledPrompt prompt, int matched, long uncached) {
+  /** Adds a prompt of which the first {@code matched} known blocks were found. */
+  void add(SampledPrompt prompt, int matched) {
     long[] hashes = prompt.hashes();
     for (int i = Math.max(matched, prompt.unsampled()); i < hashes.length; i++) {
       missedTokens[SampleRate.groupOf(hashes[i])] += prompt.blockTokens();
     }
     tokensInBlocks += prompt.tokensInBlocks();
     largestBlock = Math.max(largestBlock, prompt.blockTokens());
-    batches.add(prompt.tokens(), uncached);
   }
 
   /** Estimated tokens found. */
@@ -78,19 +72,10 @@ final class SampledHits {
     return T * Math.sqrt((1 - share) * Math.max(variance, least)) / share;
   }
 
-  /**
-   * Half width of the interval from decisions that fall otherwise: where a policy goes by load,
-   * another replica here and there.
-   */
-  double decisionsError() {
-    return batches.uncachedTokensError();
-  }
-
   void clear() {
     Arrays.fill(missedTokens, 0);
     tokensInBlocks = 0;
     largestBlock = 0;
-    batches.clear();
   }
 
   void writeTo(DataOutput out) throws IOException {
@@ -99,7 +84,6 @@ final class SampledHits {
     }
     out.writeLong(tokensInBlocks);
     out.writeInt(largestBlock);
-    batches.writeTo(out);
   }
 
   void readFrom(DataInput in) throws IOException {
@@ -108,6 +92,5 @@ final class SampledHits {
     }
     tokensInBlocks = in.readLong();
     largestBlock = in.readInt();
-    batches.readFrom(in);
   }
 }

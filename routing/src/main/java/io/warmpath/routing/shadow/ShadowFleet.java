@@ -9,6 +9,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.OptionalDouble;
 
 /** One policy at one KV capacity: simulated replicas, as the policy sees them at a request. */
 final class ShadowFleet implements RoutingView {
@@ -25,6 +26,10 @@ final class ShadowFleet implements RoutingView {
 
   private ShadowReplica[] replicas = new ShadowReplica[0];
   private final SampledHits hits;
+
+  /** Null where no measurement could make a decision fall otherwise. */
+  private final BatchMeans decisions;
+
   private final DurationSketch ttft = new DurationSketch();
   private long recentMatched;
   private long recentSampled;
@@ -43,6 +48,7 @@ final class ShadowFleet implements RoutingView {
     this.capacityBlocks = capacityBlocks;
     this.rate = rate;
     this.hits = new SampledHits(rate);
+    this.decisions = this.policy.choiceDependsOnMeasurements() ? new BatchMeans() : null;
   }
 
   /** Routes a request and plays it. */
@@ -80,7 +86,10 @@ final class ShadowFleet implements RoutingView {
     SampledPrompt prompt = request.prompt();
     int found = matched(chosen);
     long uncached = uncachedTokens(chosen);
-    hits.add(prompt, found, uncached);
+    hits.add(prompt, found);
+    if (decisions != null) {
+      decisions.add(prompt.tokens(), uncached);
+    }
     remember(prompt.sampledOf(found), prompt.sampled());
     ShadowReplica replica = replicas[chosen];
     replica.cache().touch(prompt);
@@ -117,6 +126,14 @@ final class ShadowFleet implements RoutingView {
     return hits;
   }
 
+  /**
+   * Half width of the 95 % interval of the hits, from decisions that fall otherwise: where a policy
+   * goes by load, another replica here and there. Empty where too few requests tell of it.
+   */
+  OptionalDouble decisionsError() {
+    return decisions == null ? OptionalDouble.of(0) : decisions.uncachedTokensError();
+  }
+
   /** Predicted times to first token of the window so far; empty where no speed was learned. */
   Distribution ttft() {
     return ttft.isEmpty() ? Distribution.EMPTY : ttft.toDistributionWithSketch();
@@ -130,12 +147,21 @@ final class ShadowFleet implements RoutingView {
   /** Begins the next window. Caches and queues stay. */
   void beginWindow() {
     hits.clear();
+    if (decisions != null) {
+      decisions.clear();
+    }
     ttft.clear();
+  }
+
+  /** In state every fleet has them, so that it has one form. */
+  private BatchMeans batches() {
+    return decisions == null ? new BatchMeans() : decisions;
   }
 
   void writeTo(DataOutput out) throws IOException {
     policy.writeTo(out);
     hits.writeTo(out);
+    batches().writeTo(out);
     ttft.writeTo(out);
     out.writeLong(recentMatched);
     out.writeLong(recentSampled);
@@ -148,6 +174,7 @@ final class ShadowFleet implements RoutingView {
   void readFrom(DataInput in) throws IOException {
     policy.readFrom(in);
     hits.readFrom(in);
+    batches().readFrom(in);
     ttft.merge(DurationSketch.readFrom(in));
     recentMatched = in.readLong();
     recentSampled = in.readLong();

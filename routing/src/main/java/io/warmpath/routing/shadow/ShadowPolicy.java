@@ -1,12 +1,12 @@
 package io.warmpath.routing.shadow;
 
-import io.warmpath.routing.policy.Policies;
 import io.warmpath.schemas.stats.ShadowStats;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /** One policy at all KV capacities. */
 final class ShadowPolicy {
@@ -15,14 +15,12 @@ final class ShadowPolicy {
   private static final double Z = 1.96;
 
   private final String name;
-  private final boolean choiceDependsOnMeasurements;
   private final List<Double> factors;
   private final SampleRate rate;
   private final List<ShadowFleet> fleets = new ArrayList<>();
 
   ShadowPolicy(String name, ShadowSettings settings, ReplicaSlots slots) {
     this.name = name;
-    this.choiceDependsOnMeasurements = Policies.parse(name).choiceDependsOnMeasurements();
     this.factors = settings.factors();
     this.rate = settings.rate();
     for (double factor : factors) {
@@ -52,22 +50,30 @@ final class ShadowPolicy {
               factors.get(i),
               cached,
               some ? (double) cached / promptTokens : null,
-              some ? Math.min(1, samplingError(i) / promptTokens) : null,
-              some ? Math.min(1, modelError(i) / promptTokens) : null,
+              some ? share(samplingError(i), promptTokens) : null,
+              some ? share(fleet.decisionsError(), promptTokens) : null,
               fleet.ttft()));
     }
     return capacities;
   }
 
-  /** The errors that sampling makes, which do not know of each other. */
-  private double samplingError(int i) {
-    double tipped = Math.sqrt(1 - rate.share()) * modelError(i);
-    return Math.hypot(Math.hypot(fleets.get(i).hits().tokensError(), tipped), capacityError(i));
+  private static Double share(OptionalDouble tokens, long promptTokens) {
+    return tokens.isPresent() ? Math.min(1, tokens.getAsDouble() / promptTokens) : null;
   }
 
-  /** The error that the simulation of load makes, whatever the rate. */
-  private double modelError(int i) {
-    return choiceDependsOnMeasurements ? fleets.get(i).hits().decisionsError() : 0;
+  /** The errors that sampling makes, which do not know of each other; empty if one is unknown. */
+  private OptionalDouble samplingError(int i) {
+    if (rate.share() == 1) {
+      return OptionalDouble.of(0);
+    }
+    ShadowFleet fleet = fleets.get(i);
+    OptionalDouble decisions = fleet.decisionsError();
+    if (decisions.isEmpty()) {
+      return decisions;
+    }
+    double tipped = Math.sqrt(1 - rate.share()) * decisions.getAsDouble();
+    return OptionalDouble.of(
+        Math.hypot(Math.hypot(fleet.hits().tokensError(), tipped), capacityError(i)));
   }
 
   /**

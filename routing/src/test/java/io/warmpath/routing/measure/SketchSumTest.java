@@ -1,6 +1,7 @@
 package io.warmpath.routing.measure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.SplittableRandom;
@@ -35,6 +36,23 @@ class SketchSumTest {
       assertEquals(merged, sum.take());
       assertTrue(sum.isEmpty());
     }
+  }
+
+  @Test
+  void valuesAddedOneByOneAreThoseOfASketch() {
+    SketchSum sum = new SketchSum();
+    for (int round = 0; round < 200; round++) {
+      DurationSketch expected = sketch(random.nextInt(20));
+      sum.add(expected);
+      for (int left = random.nextInt(40); left > 0; left--) {
+        long micros = random.nextLong() >>> 1 + random.nextInt(62);
+        expected.add(micros);
+        sum.add(micros);
+      }
+      assertEquals(expected, sum.take());
+    }
+    assertThrows(IllegalArgumentException.class, () -> sum.add(-1));
+    assertTrue(sum.isEmpty());
   }
 
   @Test

@@ -2,6 +2,8 @@ package io.warmpath.routing.shadow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.warmpath.routing.policy.Policies;
@@ -169,6 +171,27 @@ class ShadowModelTest {
     List<Conversations.Turn> turns = Conversations.generate(1, 20, 3);
     ShadowSettings settings = settings(List.of("random"), List.of(1.0), 500, 1);
     assertEquals(0, rows(settings, 2, turns).get(0).capacities().get(0).predictedTtft().count());
+  }
+
+  @Test
+  void whatFewRequestsCannotTellIsUnknown() {
+    List<String> policies = List.of("round_robin", "adaptive");
+    List<Conversations.Turn> turns = Conversations.generate(1, 16, 3);
+    for (double rate : List.of(1.0, 0.1)) {
+      ShadowSettings settings = settings(policies, List.of(1.0), 500, rate);
+      for (ShadowStats row : rows(settings, 2, turns)) {
+        assertNotNull(row.capacities().get(0).tokenHitRateError());
+        assertNotNull(row.capacities().get(0).tokenHitRateModelError());
+      }
+      List<ShadowStats> few = rows(settings, 2, turns.subList(0, 15));
+      Capacity fixed = few.get(0).capacities().get(0);
+      assertNotNull(fixed.tokenHitRateError());
+      assertEquals(0, fixed.tokenHitRateModelError());
+      Capacity measured = few.get(1).capacities().get(0);
+      assertNull(measured.tokenHitRateModelError());
+      // Where all blocks are looked at, there is no error of sampling however few requests came.
+      assertEquals(rate == 1 ? 0.0 : null, measured.tokenHitRateError());
+    }
   }
 
   @Test

@@ -16,7 +16,7 @@ public final class Codecs {
   private static final int KIB = 1024;
 
   public static final JsonCodec<RequestEvent> REQUEST_EVENT =
-      new JsonCodec<>("request-event/1", RequestEvent.class, 512 * KIB);
+      new JsonCodec<>("request-event/1", RequestEvent.class, 512 * KIB, RequestEventWriter::write);
   public static final JsonCodec<CacheEventBatch> CACHE_EVENT_BATCH =
       new JsonCodec<>("cache-event-batch/1", CacheEventBatch.class, 512 * KIB);
   public static final JsonCodec<ReplicaTelemetry> REPLICA_TELEMETRY =

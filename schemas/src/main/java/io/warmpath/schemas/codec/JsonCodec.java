@@ -22,6 +22,7 @@ import io.warmpath.schemas.codec.InvalidRecordException.Reason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Reads and writes one kind of record as a JSON object. One reader and one writer are built per
@@ -46,13 +47,22 @@ public final class JsonCodec<T extends WarmpathRecord> {
   private final int maxBytes;
   private final ObjectReader reader;
   private final ObjectWriter writer;
+  private final Function<T, byte[]> fastWriter;
 
   JsonCodec(String schema, Class<T> type, int maxBytes) {
+    this(schema, type, maxBytes, record -> null);
+  }
+
+  /**
+   * @param fastWriter writes a record as binding does, or gives null and leaves it to binding
+   */
+  JsonCodec(String schema, Class<T> type, int maxBytes, Function<T, byte[]> fastWriter) {
     this.schema = schema;
     this.type = type;
     this.maxBytes = maxBytes;
     this.reader = MAPPER.readerFor(type);
     this.writer = MAPPER.writerFor(type);
+    this.fastWriter = fastWriter;
   }
 
   /** Name and version of the schema, as the {@code schema} header of each record carries it. */
@@ -77,6 +87,12 @@ public final class JsonCodec<T extends WarmpathRecord> {
 
   /** The record as UTF-8 JSON, fields in their fixed order. */
   public byte[] encode(T record) {
+    byte[] written = fastWriter.apply(record);
+    return written != null ? written : bind(record);
+  }
+
+  /** The same by binding alone. */
+  byte[] bind(T record) {
     try {
       return writer.writeValueAsBytes(record);
     } catch (JsonProcessingException e) {

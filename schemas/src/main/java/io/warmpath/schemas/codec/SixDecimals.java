@@ -29,6 +29,11 @@ public final class SixDecimals extends StdSerializer<Double> {
     return whole == 0 ? null : round((double) part / whole);
   }
 
+  /** The value as it is written. */
+  static String text(double value) {
+    return decimal(value).toPlainString();
+  }
+
   private static BigDecimal decimal(double value) {
     return BigDecimal.valueOf(value).setScale(6, RoundingMode.HALF_EVEN);
   }
@@ -36,6 +41,6 @@ public final class SixDecimals extends StdSerializer<Double> {
   @Override
   public void serialize(Double value, JsonGenerator out, SerializerProvider provider)
       throws IOException {
-    out.writeNumber(decimal(value).toPlainString());
+    out.writeNumber(text(value));
   }
 }
