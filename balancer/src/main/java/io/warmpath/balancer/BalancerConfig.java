@@ -2,6 +2,7 @@ package io.warmpath.balancer;
 
 import io.netty.handler.ssl.SslContext;
 import io.warmpath.balancer.decision.Arm;
+import io.warmpath.balancer.decision.DecisionLogSettings;
 import io.warmpath.balancer.events.EventSettings;
 import io.warmpath.balancer.proxy.Limits;
 import io.warmpath.balancer.proxy.ReceiveTimeouts;
@@ -10,6 +11,7 @@ import io.warmpath.balancer.proxy.Timeouts;
 import io.warmpath.balancer.proxy.UnknownModel;
 import io.warmpath.balancer.security.ApiKeys;
 import io.warmpath.balancer.security.Secret;
+import io.warmpath.balancer.trace.TracingSettings;
 import io.warmpath.balancer.upstream.ConnectionSettings;
 import io.warmpath.balancer.upstream.EjectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
@@ -37,6 +39,8 @@ import java.util.Map;
  * @param arms policies and their shares of the conversations
  * @param kafka properties of the Kafka clients; empty for none: no events, weights and cache events
  * @param events how events are kept and sent
+ * @param decisions what is logged of decisions
+ * @param tracing where traces go
  * @param startTimeout how long a start waits for the topics to be read; after that it serves
  *     without
  * @param cacheReplay how far back cache events are read at the start
@@ -68,6 +72,8 @@ public record BalancerConfig(
     List<Arm> arms,
     Map<String, Object> kafka,
     EventSettings events,
+    DecisionLogSettings decisions,
+    TracingSettings tracing,
     Duration startTimeout,
     Duration cacheReplay,
     Limits limits,
@@ -119,6 +125,8 @@ public record BalancerConfig(
     private List<Arm> arms = List.of(new Arm("adaptive", 1));
     private Map<String, Object> kafka = Map.of();
     private EventSettings events = EventSettings.DEFAULTS;
+    private DecisionLogSettings decisions = DecisionLogSettings.DEFAULTS;
+    private TracingSettings tracing = TracingSettings.OFF;
     private Duration startTimeout = ConfigFields.START_TIMEOUT.otherwise();
     private Duration cacheReplay = ConfigFields.CACHE_REPLAY.otherwise();
     private Limits limits = Limits.DEFAULTS;
@@ -215,6 +223,16 @@ public record BalancerConfig(
       return this;
     }
 
+    public Builder decisions(DecisionLogSettings value) {
+      decisions = value;
+      return this;
+    }
+
+    public Builder tracing(TracingSettings value) {
+      tracing = value;
+      return this;
+    }
+
     public Builder startTimeout(Duration value) {
       startTimeout = value;
       return this;
@@ -292,6 +310,8 @@ public record BalancerConfig(
               arms,
               kafka,
               events,
+              decisions,
+              tracing,
               startTimeout,
               cacheReplay,
               limits,

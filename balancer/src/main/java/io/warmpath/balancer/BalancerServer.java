@@ -8,6 +8,7 @@ import io.warmpath.balancer.admin.AdminPages;
 import io.warmpath.balancer.admin.AdminServer;
 import io.warmpath.balancer.config.ReloadState;
 import io.warmpath.balancer.decision.Arm;
+import io.warmpath.balancer.decision.DecisionLog;
 import io.warmpath.balancer.decision.ModelRouter;
 import io.warmpath.balancer.events.EventSink;
 import io.warmpath.balancer.events.InMemoryEventSink;
@@ -27,6 +28,7 @@ import io.warmpath.balancer.proxy.ServedModel;
 import io.warmpath.balancer.proxy.TimeSource;
 import io.warmpath.balancer.tokenize.EngineTokenizer;
 import io.warmpath.balancer.tokenize.TokenizerWatch;
+import io.warmpath.balancer.trace.Tracing;
 import io.warmpath.balancer.upstream.FleetHealth;
 import io.warmpath.balancer.upstream.HealthChecks;
 import io.warmpath.balancer.upstream.Replica;
@@ -68,10 +70,12 @@ public final class BalancerServer implements AutoCloseable {
   private final List<TokenizerWatch> watches;
   private final List<EngineTokenizer> engines;
   private final EventSink events;
+  private final Tracing tracing;
   private final WeightsFollower weightsFollower;
   private final CacheEventFollower cacheFollower;
   private final ProxyServer proxy;
   private final AdminServer admin;
+  private final AdminPages pages;
   private final RequestMetrics metrics = new RequestMetrics();
   private final ReloadState reloads = new ReloadState(TimeSource.SYSTEM.epochMillis());
   private final List<Roster> rosters = new CopyOnWriteArrayList<>();
@@ -104,6 +108,8 @@ public final class BalancerServer implements AutoCloseable {
 
   private BalancerServer(BalancerConfig config, EventSink events, NameLookup names) {
     this.events = events;
+    DecisionLog decisions = new DecisionLog(config.decisions());
+    tracing = Tracing.of(config.tracing(), config.name());
     this.arms = config.arms();
     TimeSource time = TimeSource.SYSTEM;
     List<ReplicaSource> sources =
@@ -131,8 +137,10 @@ public final class BalancerServer implements AutoCloseable {
             new DefaultThreadFactory("warmpath-balancer", true),
             SocketTransport.best().handlers());
     try {
-      proxy = ProxyServer.start(settings(config, models), loops, events, metrics, time);
-      AdminPages pages = new AdminPages(routers, metrics, events, time::epochMillis, this::writeTo);
+      proxy =
+          ProxyServer.start(
+              settings(config, models, decisions, tracing), loops, events, metrics, time);
+      pages = new AdminPages(routers, metrics, events, time::epochMillis, decisions, this::writeTo);
       admin =
           AdminServer.start(
               config.adminHost(), config.adminPort(), adminAccess(config), loops, pages);
@@ -140,6 +148,7 @@ public final class BalancerServer implements AutoCloseable {
       upkeep.shutdownNow();
       stopFollowing();
       events.close();
+      tracing.close();
       loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
       throw e;
     }
@@ -204,11 +213,16 @@ public final class BalancerServer implements AutoCloseable {
 
   private void writeTo(PrometheusText text) {
     reloads.writeTo(text);
+    text.metric(
+        Roster.LOOKUP_FAILURES, "counter", "Lookups of replicas in DNS that failed.", "model");
     proxy.writeTo(text);
-    text.metric(Roster.LOOKUP_FAILURES, "counter", "Lookups of replicas in DNS that failed.");
     rosters.forEach(roster -> roster.writeTo(text));
     text.metric(
-        EngineTokenizer.TOKENIZATIONS, "counter", "Prompts, by where their tokens come from.");
+        EngineTokenizer.TOKENIZATIONS,
+        "counter",
+        "Prompts, by where their tokens come from.",
+        "model",
+        "source");
     engines.forEach(engine -> engine.writeTo(text));
     TokenizerWatch.writeTo(text, watches);
   }
@@ -266,7 +280,8 @@ public final class BalancerServer implements AutoCloseable {
         new RetryBudget(config.retryBudget(), time::nanos));
   }
 
-  private static ProxySettings settings(BalancerConfig config, List<ServedModel> models) {
+  private static ProxySettings settings(
+      BalancerConfig config, List<ServedModel> models, DecisionLog decisions, Tracing tracing) {
     return new ProxySettings(
         config.name(),
         config.host(),
@@ -275,7 +290,9 @@ public final class BalancerServer implements AutoCloseable {
         rules(config),
         config.connections(),
         config.timeScale(),
-        config.events().sampleRate());
+        config.events().sampleRate(),
+        decisions,
+        tracing);
   }
 
   private static ProxyRules rules(BalancerConfig config) {
@@ -338,6 +355,11 @@ public final class BalancerServer implements AutoCloseable {
     return proxy.port();
   }
 
+  /** All metrics as they are now. */
+  PrometheusText metrics() {
+    return pages.metrics();
+  }
+
   /** The port of the admin pages. */
   public int adminPort() {
     return admin.port();
@@ -389,6 +411,7 @@ public final class BalancerServer implements AutoCloseable {
     admin.close();
     stopFollowing();
     events.close();
+    tracing.close();
     loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 }

@@ -191,7 +191,7 @@ final class ConfigFields {
 
   /** All fields but the pass-through properties of {@code kafka}, in the reference's order. */
   static List<Field<?>> all() {
-    return Stream.of(ALL.fields(), ClientFields.all(), ReplicaFields.all())
+    return Stream.of(ALL.fields(), ClientFields.all(), ReplicaFields.all(), ObservationFields.all())
         .flatMap(List::stream)
         .toList();
   }

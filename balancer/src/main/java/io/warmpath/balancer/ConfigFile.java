@@ -114,6 +114,8 @@ public final class ConfigFile {
     config.startTimeout(root.get(ConfigFields.START_TIMEOUT));
     config.cacheReplay(root.get(ConfigFields.CACHE_REPLAY));
     config.events(events(root.section("events")));
+    config.decisions(ObservationFields.decisions(root.section("decisions")));
+    config.tracing(ObservationFields.tracing(root.section("tracing")));
     config.limits(limits(root.section("limits")));
     readTimeouts(root.section("timeouts"), config);
     config.upstreamTls(upstreamTls(root, files));

@@ -40,6 +40,7 @@ final class ConfigRules {
     ConfigFields.START_TIMEOUT.check(config.startTimeout());
     ConfigFields.CACHE_REPLAY.check(config.cacheReplay());
     checkEvents(config.events());
+    ObservationFields.check(config);
     checkLimits(config.limits());
     checkTimeouts(config.receiveTimeouts(), config.timeouts());
     checkUpstream(config.connections(), config.health());

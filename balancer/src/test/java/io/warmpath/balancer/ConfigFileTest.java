@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.warmpath.balancer.config.ConfigException;
 import io.warmpath.balancer.config.Field;
 import io.warmpath.balancer.decision.Arm;
+import io.warmpath.balancer.decision.DecisionLogSettings;
 import io.warmpath.balancer.fixture.Certificates;
 import io.warmpath.balancer.fixture.Sha256;
 import io.warmpath.balancer.prompt.TokenizerKind;
 import io.warmpath.balancer.proxy.RetryBudget;
 import io.warmpath.balancer.proxy.UnknownModel;
 import io.warmpath.balancer.security.Tls;
+import io.warmpath.balancer.trace.TracingSettings;
 import io.warmpath.balancer.upstream.EjectionSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -71,6 +73,8 @@ class ConfigFileTest {
                 start_timeout: 1s
                 cache_replay: 2h
                 events: {buffer: 5, flush_timeout: 1s, sample_rate: 0.5}
+                decisions: {sample_rate: 0.01, keep: 50}
+                tracing: {endpoint: "http://127.0.0.1:4318/v1/traces", sample_rate: 0.2}
                 limits: {body_bytes: 10, header_bytes: 2048}
                 timeouts: {first_token: 1s, idle: 2s, total: 3s}
                 connections: {connect_timeout: 10ms, max_idle: 1, keep_idle: 0ms}
@@ -98,6 +102,9 @@ class ConfigFileTest {
         config.ejection());
     assertEquals(new RetryBudget.Settings(0.1, 4, Duration.ofSeconds(20)), config.retryBudget());
     assertEquals(5, config.timeScale());
+    assertEquals(new DecisionLogSettings(0.01, 50), config.decisions());
+    assertEquals(
+        new TracingSettings(URI.create("http://127.0.0.1:4318/v1/traces"), 0.2), config.tracing());
   }
 
   @ParameterizedTest
@@ -124,6 +131,8 @@ class ConfigFileTest {
         "ejection: {max_share: 2} | b.yaml:5: ejection.max_share must be 0 to 1: 2",
         "ejection: {failure_share: 0} | b.yaml:5: ejection.failure_share must be 0.000001 to 1: 0",
         "retry_budget: {share: -1} | b.yaml:5: retry_budget.share must be 0 to 10: -1",
+        "decisions: {sample_rate: 2} | b.yaml:5: decisions.sample_rate must be 0 to 1: 2",
+        "tracing: {endpoint: collector} | b.yaml:5: tracing.endpoint must be http://host:port or",
         "unknown_model: x | b.yaml:5: unknown_model must be refuse or first: x",
         "arms: [{policy: random, share: 0}] | b.yaml:5: arms[0].share must be 0.000001 to 1000000:"
             + " 0",
@@ -259,6 +268,7 @@ class ConfigFileTest {
             "upstream.tls.ca",
             "upstream.tls.certificate",
             "upstream.tls.key",
+            "tracing.endpoint",
             "models[].replicas.dns",
             "models[].replicas.refresh");
     for (Field<?> field : ConfigFields.all()) {

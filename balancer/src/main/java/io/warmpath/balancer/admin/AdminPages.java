@@ -7,11 +7,17 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.warmpath.balancer.decision.Arm;
+import io.warmpath.balancer.decision.DecisionLog;
 import io.warmpath.balancer.decision.ModelRouter;
 import io.warmpath.balancer.events.EventSink;
+import io.warmpath.balancer.metrics.PrometheusProtobuf;
 import io.warmpath.balancer.metrics.PrometheusText;
 import io.warmpath.balancer.metrics.RequestMetrics;
 import io.warmpath.balancer.upstream.Replica;
+import io.warmpath.schemas.codec.Codecs;
+import io.warmpath.schemas.request.RoutingDecision;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -26,11 +32,16 @@ public final class AdminPages {
   private static final Logger LOG = LoggerFactory.getLogger(AdminPages.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String JSON_TYPE = "application/json";
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
   private static final Pattern OF_REPLICA =
       Pattern.compile("/admin/replicas/([^/?]+)/(drain|undrain)");
 
   /** An answer. */
-  record Page(int status, String contentType, String body) {
+  record Page(int status, String contentType, byte[] body) {
+
+    Page(int status, String contentType, String body) {
+      this(status, contentType, body.getBytes(StandardCharsets.UTF_8));
+    }
 
     static Page json(JsonNode body) {
       return new Page(200, JSON_TYPE, body.toString() + "\n");
@@ -45,6 +56,7 @@ public final class AdminPages {
   private final List<ModelRouter> routers;
   private final RequestMetrics requests;
   private final StateMetrics state;
+  private final DecisionLog decisions;
   private final Consumer<PrometheusText> more;
 
   /**
@@ -55,21 +67,47 @@ public final class AdminPages {
       RequestMetrics requests,
       EventSink events,
       LongSupplier epochMillis,
+      DecisionLog decisions,
       Consumer<PrometheusText> more) {
     this.routers = List.copyOf(routers);
     this.requests = requests;
+    this.decisions = decisions;
     this.more = more;
     this.state = new StateMetrics(this.routers, events, epochMillis);
   }
 
-  Page page(String method, String uri, String body) {
+  /**
+   * @param accept the {@code Accept} header, or null
+   */
+  Page page(String method, String uri, String accept, String body) {
     return switch (method + " " + uri) {
       case "GET /health" -> Page.json(JSON.createObjectNode().put("status", "ok"));
-      case "GET /metrics" -> new Page(200, PrometheusText.CONTENT_TYPE, metrics());
+      case "GET /metrics" -> metrics(accept);
       case "GET /admin/replicas" -> Page.json(replicas());
       case "POST /admin/policy" -> changePolicy(body);
-      default -> ofReplica(method, uri);
+      default -> {
+        Page logged = decisions(method, uri);
+        yield logged != null ? logged : ofReplica(method, uri);
+      }
     };
+  }
+
+  /** The decisions logged after a number, one a line; null if that is not what is asked. */
+  private Page decisions(String method, String uri) {
+    QueryStringDecoder query = new QueryStringDecoder(uri);
+    if (!method.equals("GET") || !query.path().equals("/admin/decisions")) {
+      return null;
+    }
+    List<String> after = query.parameters().getOrDefault("after", List.of("0"));
+    if (!NUMBER.matcher(after.get(0)).matches()) {
+      return Page.error(400, "after must be the number of a record.");
+    }
+    ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    for (RoutingDecision decision : decisions.after(Long.parseLong(after.get(0)))) {
+      lines.writeBytes(Codecs.ROUTING_DECISION.encode(decision));
+      lines.write('\n');
+    }
+    return new Page(200, "application/x-ndjson", lines.toByteArray());
   }
 
   /** What is done to one replica, {@code POST /admin/replicas/NAME/drain} or {@code undrain}. */
@@ -117,12 +155,20 @@ public final class AdminPages {
             .put("in_flight", inFlight));
   }
 
-  private String metrics() {
+  private Page metrics(String accept) {
+    PrometheusText text = metrics();
+    return PrometheusProtobuf.isAsked(accept)
+        ? new Page(200, PrometheusProtobuf.CONTENT_TYPE, PrometheusProtobuf.write(text.families()))
+        : new Page(200, PrometheusText.CONTENT_TYPE, text.toString());
+  }
+
+  /** All metrics as they are now. */
+  public PrometheusText metrics() {
     PrometheusText text = new PrometheusText();
     requests.writeTo(text);
     state.writeTo(text);
     more.accept(text);
-    return text.toString();
+    return text;
   }
 
   /** All replicas, those of all models; the head is the first model's. */

@@ -101,7 +101,7 @@ public final class AdminServer implements AutoCloseable {
         new DefaultFullHttpResponse(
             HttpVersion.HTTP_1_1,
             HttpResponseStatus.valueOf(page.status()),
-            Unpooled.copiedBuffer(page.body(), StandardCharsets.UTF_8));
+            Unpooled.wrappedBuffer(page.body()));
     response.headers().set(HttpHeaderNames.CONTENT_TYPE, page.contentType());
     HttpUtil.setContentLength(response, response.content().readableBytes());
     return response;
@@ -138,6 +138,7 @@ public final class AdminServer implements AutoCloseable {
         return pages.page(
             request.method().name(),
             request.uri(),
+            request.headers().get(HttpHeaderNames.ACCEPT),
             request.content().toString(StandardCharsets.UTF_8));
       } catch (RuntimeException e) {
         LOG.error("{} {} failed", request.method(), request.uri(), e);

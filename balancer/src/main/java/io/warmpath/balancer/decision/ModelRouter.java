@@ -345,7 +345,9 @@ public final class ModelRouter {
             view.inFlight(chosen),
             micros);
     Member member = now.members().get(chosen);
+    ExplainedView explained =
+        query.explained() ? ExplainedView.of(view, admissible, now.members()) : null;
     OpenRequest open = loads.open(member.load(), view.uncachedTokens(chosen), query.maxTokens());
-    return new Decision(member.replica(), policy.name(), inForce.epoch(), facts, open);
+    return new Decision(member.replica(), policy.name(), inForce.epoch(), facts, open, explained);
   }
 }

@@ -13,6 +13,7 @@ import java.util.Set;
  * @param maxTokens bound on the answer, or null
  * @param excluded replicas that were tried already
  * @param preparedMicros time that it took to count and hash the prompt; part of the decision
+ * @param explained whether the decision is to say what every replica looked like
  */
 public record RouteQuery(
     PromptBlocks prompt,
@@ -20,4 +21,17 @@ public record RouteQuery(
     long conversation,
     Long maxTokens,
     Set<Replica> excluded,
-    long preparedMicros) {}
+    long preparedMicros,
+    boolean explained) {
+
+  /** A query whose decision need not be explained. */
+  public RouteQuery(
+      PromptBlocks prompt,
+      long session,
+      long conversation,
+      Long maxTokens,
+      Set<Replica> excluded,
+      long preparedMicros) {
+    this(prompt, session, conversation, maxTokens, excluded, preparedMicros, false);
+  }
+}

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * What this balancer measured of its requests. Labels come from the configuration and from closed
@@ -23,6 +24,9 @@ public final class RequestMetrics {
   private static final String DURATION = "gen_ai_server_request_duration_seconds";
   private static final String PER_TOKEN = "gen_ai_server_time_per_output_token_seconds";
 
+  private static final String STATUS = "status_";
+  private static final Pattern KNOWN_STATUS = Pattern.compile(STATUS + "[45][0-9]{2}");
+
   private static final double[] TTFT_BOUNDS = {
     0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10
   };
@@ -36,6 +40,8 @@ public final class RequestMetrics {
     0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.1
   };
 
+  private static final String[] ROUTE = {"model", "policy", "replica"};
+
   /** Where a series belongs; {@code replica} is empty where none was chosen. */
   private record Route(String model, String policy, String replica) {
     String[] labels() {
@@ -47,25 +53,42 @@ public final class RequestMetrics {
 
   private final Map<Labelled, LongAdder> requests = new ConcurrentHashMap<>();
   private final Map<Labelled, LongAdder> attemptsFailed = new ConcurrentHashMap<>();
-  private final Map<Route, LongAdder> decisions = new ConcurrentHashMap<>();
+  private final Map<Labelled, LongAdder> decisions = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> refused = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> retriesRefused = new ConcurrentHashMap<>();
-  private final Map<Route, Histogram> ttft = new ConcurrentHashMap<>();
-  private final Map<Route, Histogram> duration = new ConcurrentHashMap<>();
-  private final Map<Route, Histogram> perToken = new ConcurrentHashMap<>();
-  private final Histogram decisionTime = new Histogram(DECISION_BOUNDS);
+  private final DurationHistogram decisionTime =
+      new DurationHistogram(
+          DECISION_SECONDS, "Time to count, hash and route a prompt.", DECISION_BOUNDS);
+  private final DurationHistogram ttft =
+      new DurationHistogram(TTFT, "Request received to first generated token.", TTFT_BOUNDS, ROUTE);
+  private final DurationHistogram duration =
+      new DurationHistogram(
+          DURATION, "Request received to end of answer, answered in full.", DURATION_BOUNDS, ROUTE);
+  private final DurationHistogram perToken =
+      new DurationHistogram(
+          PER_TOKEN, "Mean time between the tokens of an answer.", PER_TOKEN_BOUNDS, ROUTE);
 
-  /** A request went to a replica. */
-  public void routed(String model, String policy, String replica, long decisionMicros) {
-    decisions
-        .computeIfAbsent(new Route(model, policy, replica), route -> new LongAdder())
-        .increment();
+  /**
+   * A request went to a replica.
+   *
+   * @param reason why there, one of a closed list
+   */
+  public void routed(
+      String model, String policy, String replica, String reason, long decisionMicros) {
+    count(decisions, new Route(model, policy, replica), reason);
     decisionTime.observe(decisionMicros);
   }
 
   /** An attempt failed. */
   public void attemptFailed(String model, String policy, String replica, String reason) {
-    count(attemptsFailed, new Route(model, policy, replica), reason);
+    count(attemptsFailed, new Route(model, policy, replica), bounded(reason));
+  }
+
+  /** A replica may send any number as its status; series must not follow it anywhere. */
+  private static String bounded(String reason) {
+    return !reason.startsWith(STATUS) || KNOWN_STATUS.matcher(reason).matches()
+        ? reason
+        : STATUS + "other";
   }
 
   /** A failed attempt was not repeated because the budget of retries is used up. */
@@ -75,8 +98,7 @@ public final class RequestMetrics {
 
   /** A first token came. */
   public void firstToken(String model, String policy, String replica, long ttftMicros) {
-    ttft.computeIfAbsent(new Route(model, policy, replica), route -> new Histogram(TTFT_BOUNDS))
-        .observe(ttftMicros);
+    ttft.observe(ttftMicros, model, policy, replica);
   }
 
   /** A request is over. */
@@ -85,16 +107,13 @@ public final class RequestMetrics {
     Route route = new Route(model, policy, replica == null ? "" : replica);
     count(requests, route, outcome.name().toLowerCase(Locale.ROOT));
     if (outcome == Outcome.OK) {
-      duration.computeIfAbsent(route, r -> new Histogram(DURATION_BOUNDS)).observe(durationMicros);
+      duration.observe(durationMicros, model, policy, route.replica());
     }
   }
 
   /** Mean time between the tokens of one answer. */
   public void perOutputToken(String model, String policy, String replica, long micros) {
-    perToken
-        .computeIfAbsent(
-            new Route(model, policy, replica), route -> new Histogram(PER_TOKEN_BOUNDS))
-        .observe(micros);
+    perToken.observe(micros, model, policy, replica);
   }
 
   /** A request was refused before it concerned any model. */
@@ -107,10 +126,10 @@ public final class RequestMetrics {
     Predicate<Route> gone = r -> r.model().equals(model) && r.replica().equals(replica);
     requests.keySet().removeIf(labelled -> gone.test(labelled.route()));
     attemptsFailed.keySet().removeIf(labelled -> gone.test(labelled.route()));
-    decisions.keySet().removeIf(gone);
-    ttft.keySet().removeIf(gone);
-    duration.keySet().removeIf(gone);
-    perToken.keySet().removeIf(gone);
+    decisions.keySet().removeIf(labelled -> gone.test(labelled.route()));
+    ttft.forget(model, replica);
+    duration.forget(model, replica);
+    perToken.forget(model, replica);
   }
 
   private static void count(Map<Labelled, LongAdder> counters, Route route, String value) {
@@ -119,36 +138,45 @@ public final class RequestMetrics {
 
   /** Writes all series. */
   public void writeTo(PrometheusText text) {
-    text.metric(REQUESTS, "counter", "Requests that are over.");
-    writeCounters(text, REQUESTS, requests, "outcome");
-    text.metric(ATTEMPTS_FAILED, "counter", "Attempts on a replica that failed.");
-    writeCounters(text, ATTEMPTS_FAILED, attemptsFailed, "reason");
-    text.metric(RETRIES_REFUSED, "counter", "Retries that the budget did not allow.");
-    retriesRefused.forEach(
-        (model, count) -> text.sample(RETRIES_REFUSED, count.sum(), "model", model));
-    text.metric(DECISIONS, "counter", "Requests sent to a replica, retries included.");
-    decisions.forEach((route, count) -> text.sample(DECISIONS, count.sum(), route.labels()));
-    text.metric(REFUSED, "counter", "Requests refused before they concerned any model.");
-    refused.forEach((reason, count) -> text.sample(REFUSED, count.sum(), "reason", reason));
-    text.metric(DECISION_SECONDS, "histogram", "Time to count, hash and route a prompt.");
-    decisionTime.writeTo(text, DECISION_SECONDS);
-    writeHistograms(text, TTFT, "Request received to first generated token.", ttft);
-    writeHistograms(
-        text, DURATION, "Request received to end of answer, answered in full.", duration);
-    writeHistograms(text, PER_TOKEN, "Mean time between the tokens of an answer.", perToken);
+    writeRouted(text, REQUESTS, "Requests that are over.", requests, "outcome");
+    writeRouted(
+        text, ATTEMPTS_FAILED, "Attempts on a replica that failed.", attemptsFailed, "reason");
+    writeCounters(
+        text, RETRIES_REFUSED, "Retries that the budget did not allow.", retriesRefused, "model");
+    writeRouted(
+        text,
+        DECISIONS,
+        "Requests sent to a replica, retries included, by why it was that one.",
+        decisions,
+        "reason");
+    writeCounters(
+        text, REFUSED, "Requests refused before they concerned any model.", refused, "reason");
+    text.histogram(decisionTime);
+    text.histogram(ttft);
+    text.histogram(duration);
+    text.histogram(perToken);
   }
 
-  private static void writeCounters(
-      PrometheusText text, String name, Map<Labelled, LongAdder> counters, String label) {
+  private static void writeRouted(
+      PrometheusText text,
+      String name,
+      String help,
+      Map<Labelled, LongAdder> counters,
+      String label) {
+    text.metric(name, "counter", help, PrometheusText.with(ROUTE, label));
     counters.forEach(
         (key, count) ->
             text.sample(
                 name, count.sum(), PrometheusText.with(key.route().labels(), label, key.value())));
   }
 
-  private static void writeHistograms(
-      PrometheusText text, String name, String help, Map<Route, Histogram> histograms) {
-    text.metric(name, "histogram", help);
-    histograms.forEach((route, histogram) -> histogram.writeTo(text, name, route.labels()));
+  private static void writeCounters(
+      PrometheusText text,
+      String name,
+      String help,
+      Map<String, LongAdder> counters,
+      String label) {
+    text.metric(name, "counter", help, label);
+    counters.forEach((value, count) -> text.sample(name, count.sum(), label, value));
   }
 }

@@ -117,7 +117,7 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
     state = State.WAITING;
     ledger.dispatched();
     deadlines.sent(request.stream());
-    connection.send(request.to(replica, ledger.policy()));
+    connection.send(request.to(replica, ledger.policy(), ledger.traceparent()));
   }
 
   @Override

@@ -1,11 +1,13 @@
 package io.warmpath.balancer.proxy;
 
 import io.warmpath.balancer.decision.Decision;
+import io.warmpath.balancer.decision.DecisionReason;
 import io.warmpath.balancer.decision.ModelRouter;
 import io.warmpath.balancer.decision.RouteQuery;
 import io.warmpath.balancer.prompt.PromptBlocks;
 import io.warmpath.balancer.sse.TokenUsage;
 import io.warmpath.balancer.tokenize.TokenizerWatch;
+import io.warmpath.balancer.trace.RequestTrace;
 import io.warmpath.balancer.upstream.Replica;
 import io.warmpath.routing.prefix.BlockSample;
 import io.warmpath.schemas.request.AttemptFailed;
@@ -17,8 +19,11 @@ import io.warmpath.schemas.request.PrefixSample;
 import io.warmpath.schemas.request.RequestContext;
 import io.warmpath.schemas.request.RequestEvent;
 import io.warmpath.schemas.request.Routed;
+import io.warmpath.schemas.request.RoutingDecision;
 import io.warmpath.schemas.request.RoutingFacts;
 import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Set;
 
 /** The ledger of a request with a prompt: routed by policy, told in events, measured. */
@@ -35,6 +40,8 @@ final class InferenceLedger implements Ledger {
   private final long receivedNanos;
   private final long preparedMicros;
   private final Set<Replica> tried = new HashSet<>();
+  private final boolean logged;
+  private final RequestTrace trace;
 
   private Decision decision;
   private int attempt = -1;
@@ -48,6 +55,7 @@ final class InferenceLedger implements Ledger {
   private boolean finished;
 
   /**
+   * @param trace tells of the request
    * @param receivedNanos when the request was fully received
    * @param preparedMicros time that it took to count and hash the prompt
    */
@@ -56,6 +64,7 @@ final class InferenceLedger implements Ledger {
       ServedModel model,
       RequestTags tags,
       PromptBlocks prompt,
+      RequestTrace trace,
       long receivedNanos,
       long preparedMicros) {
     this.recorder = recorder;
@@ -64,8 +73,10 @@ final class InferenceLedger implements Ledger {
     this.watch = model.watch();
     this.tags = tags;
     this.prompt = prompt;
+    this.trace = trace;
     this.receivedNanos = receivedNanos;
     this.preparedMicros = preparedMicros;
+    this.logged = recorder.decisions().samples();
     retries.request();
   }
 
@@ -78,7 +89,8 @@ final class InferenceLedger implements Ledger {
             tags.conversation(),
             tags.maxTokens(),
             tried,
-            attempt < 0 ? preparedMicros : 0);
+            attempt < 0 ? preparedMicros : 0,
+            logged);
     Decision next = router.route(query);
     if (next == null) {
       return null;
@@ -87,10 +99,25 @@ final class InferenceLedger implements Ledger {
     attempt++;
     tried.add(next.replica());
     routedNanos = recorder.time().nanos();
+    DecisionReason reason = DecisionReason.of(next.facts(), attempt);
     recorder
         .metrics()
-        .routed(router.model(), next.policy(), next.replica().name(), next.facts().decisionUs());
+        .routed(
+            router.model(),
+            next.policy(),
+            next.replica().name(),
+            reason.label(),
+            next.facts().decisionUs());
+    trace.attempt(
+        next.replica().name(),
+        next.replica().url().getHost(),
+        next.replica().port(),
+        next.policy(),
+        reason.label());
     emit(new Routed(context(), next.facts(), prefix()));
+    if (logged) {
+      recorder.decisions().add(seq -> record(seq, reason));
+    }
     return next.replica();
   }
 
@@ -114,6 +141,17 @@ final class InferenceLedger implements Ledger {
   }
 
   @Override
+  public String traceparent() {
+    return trace.traceparent();
+  }
+
+  /** The context that events carry: that of the newest attempt, if it is traced. */
+  private String eventTraceparent() {
+    String traced = trace.traceparent();
+    return traced != null ? traced : tags.traceparent();
+  }
+
+  @Override
   public void dispatched() {
     dispatchedNanos = recorder.time().nanos();
   }
@@ -133,6 +171,7 @@ final class InferenceLedger implements Ledger {
     decision.open().answering();
     FirstTokenTimes times = times();
     recorder.metrics().firstToken(router.model(), decision.policy(), replica(), times.ttftUs());
+    trace.firstToken(times.ttftUs());
     emit(new FirstToken(context(), decision.facts(), times));
   }
 
@@ -147,6 +186,7 @@ final class InferenceLedger implements Ledger {
     decision.open().close();
     long elapsed = recorder.micros(routedNanos, recorder.time().nanos());
     recorder.metrics().attemptFailed(router.model(), decision.policy(), replica(), reason);
+    trace.attemptFailed(reason);
     emit(new AttemptFailed(context(), reason, elapsed));
   }
 
@@ -174,6 +214,11 @@ final class InferenceLedger implements Ledger {
       long perToken = recorder.micros(firstTokenNanos, now) / (outputTokens - 1);
       recorder.metrics().perOutputToken(router.model(), decision.policy(), replica(), perToken);
     }
+    trace.finished(
+        outcome == Outcome.OK ? null : outcome.name().toLowerCase(Locale.ROOT),
+        status,
+        usage.promptTokens(),
+        told);
     emit(
         Finished.of(
             context(),
@@ -185,6 +230,32 @@ final class InferenceLedger implements Ledger {
             outputTokens,
             e2eMicros,
             Math.max(0, attempt)));
+  }
+
+  private RoutingDecision record(long seq, DecisionReason reason) {
+    int blocks = prompt.blocks();
+    return new RoutingDecision(
+        seq,
+        recorder.time().epochMillis(),
+        tags.requestId(),
+        HeaderRules.traceId(eventTraceparent()),
+        recorder.router(),
+        router.model(),
+        tags.tenant(),
+        tags.session(),
+        decision.policy(),
+        attempt,
+        decision.weightsEpoch(),
+        replica(),
+        reason.label(),
+        decision.facts().promptTokens(),
+        decision.facts().promptTokensExact(),
+        blocks,
+        blocks == 0 ? null : HexFormat.of().toHexDigits(prompt.hashes()[blocks - 1]),
+        decision.view().backlogShare(),
+        decision.facts().decisionUs(),
+        recorder.decisions().sampleRate(),
+        decision.view().candidates());
   }
 
   private RoutingFacts facts(TokenUsage usage) {
@@ -225,7 +296,7 @@ final class InferenceLedger implements Ledger {
     return new RequestContext(
         recorder.time().epochMillis(),
         tags.requestId(),
-        HeaderRules.traceId(tags.traceparent()),
+        HeaderRules.traceId(eventTraceparent()),
         recorder.router(),
         recorder.routerStartMs(),
         recorder.events().dropped(),
@@ -240,6 +311,6 @@ final class InferenceLedger implements Ledger {
   }
 
   private void emit(RequestEvent event) {
-    recorder.events().emit(event, tags.traceparent());
+    recorder.events().emit(event, eventTraceparent());
   }
 }

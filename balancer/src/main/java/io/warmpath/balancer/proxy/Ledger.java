@@ -22,6 +22,11 @@ interface Ledger {
   /** Name of the policy that routes the request. */
   String policy();
 
+  /** Trace context for the attempt's request; null to leave the client's as it is. */
+  default String traceparent() {
+    return null;
+  }
+
   /** The attempt's request was sent. */
   void dispatched();
 

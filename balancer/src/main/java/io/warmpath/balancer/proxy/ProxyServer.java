@@ -86,6 +86,8 @@ public final class ProxyServer implements AutoCloseable {
             settings.sampleRate(),
             events,
             metrics,
+            settings.decisions(),
+            settings.tracing(),
             time);
     ProxyRules rules = settings.rules();
     context =

@@ -1,5 +1,7 @@
 package io.warmpath.balancer.proxy;
 
+import io.warmpath.balancer.decision.DecisionLog;
+import io.warmpath.balancer.trace.Tracing;
 import io.warmpath.balancer.upstream.ConnectionSettings;
 import java.util.List;
 
@@ -13,6 +15,8 @@ import java.util.List;
  * @param rules what holds until other rules are given
  * @param timeScale factor of all durations in events and metrics
  * @param sampleRate share of the block hashes in {@code routed} events
+ * @param decisions the log of decisions
+ * @param tracing makes traces
  */
 public record ProxySettings(
     String router,
@@ -22,4 +26,6 @@ public record ProxySettings(
     ProxyRules rules,
     ConnectionSettings connections,
     double timeScale,
-    double sampleRate) {}
+    double sampleRate,
+    DecisionLog decisions,
+    Tracing tracing) {}

@@ -15,6 +15,7 @@ import io.warmpath.balancer.request.InvalidRequestException;
 import io.warmpath.balancer.request.RequestFacts;
 import io.warmpath.balancer.tokenize.EngineTokenizer;
 import io.warmpath.balancer.tokenize.Question;
+import io.warmpath.balancer.trace.RequestTrace;
 import io.warmpath.routing.prompt.ContentHash;
 import java.util.HexFormat;
 import java.util.concurrent.RejectedExecutionException;
@@ -134,7 +135,7 @@ final class Reception {
       }
       PromptBlocks prompt = model.encoder().encode(facts.prompt(), facts.cacheSalt());
       long micros = preparedMicros();
-      return () -> begin(model, tags, prompt, facts.usageEdit(), micros);
+      return () -> begin(endpoint, model, tags, prompt, facts.usageEdit(), micros);
     } catch (InvalidRequestException e) {
       return () -> refuse(HttpResponseStatus.BAD_REQUEST, e.getMessage(), "invalid_body");
     } catch (StackOverflowError e) {
@@ -147,9 +148,16 @@ final class Reception {
   }
 
   private void begin(
-      ServedModel model, RequestTags tags, PromptBlocks prompt, BodyEdit edit, long micros) {
+      Endpoint endpoint,
+      ServedModel model,
+      RequestTags tags,
+      PromptBlocks prompt,
+      BodyEdit edit,
+      long micros) {
+    Recorder recorder = context.recorder();
+    RequestTrace trace = recorder.trace(endpoint, model.router().model(), tags, receivedNanos);
     InferenceLedger ledger =
-        new InferenceLedger(context.recorder(), model, tags, prompt, receivedNanos, micros);
+        new InferenceLedger(recorder, model, tags, prompt, trace, receivedNanos, micros);
     start(ledger, tags.requestId(), edit, tags.stream());
   }
 
@@ -167,7 +175,7 @@ final class Reception {
             key,
             loop,
             context.connections().get(loop),
-            prompt -> begin(model, tags, prompt, edit, preparedMicros()));
+            prompt -> begin(endpoint, model, tags, prompt, edit, preparedMicros()));
   }
 
   private long preparedMicros() {

@@ -71,11 +71,18 @@ final class UpstreamRequest {
     body.free();
   }
 
-  /** The request for one attempt. */
-  FullHttpRequest to(Replica replica, String policy) {
+  /**
+   * The request for one attempt.
+   *
+   * @param traceparent trace context, null to leave the client's as it is
+   */
+  FullHttpRequest to(Replica replica, String policy, String traceparent) {
     ByteBuf content = edit.apply(body.bytes(), body.length());
     headers.set(HttpHeaderNames.HOST, replica.authority());
     headers.set(HeaderRules.POLICY, policy);
+    if (traceparent != null) {
+      headers.set(HeaderRules.TRACEPARENT, traceparent);
+    }
     if (content.isReadable()) {
       headers.set(HttpHeaderNames.CONTENT_LENGTH, content.readableBytes());
     }

@@ -1,17 +1,17 @@
 package io.warmpath.balancer.request;
 
-import java.util.Locale;
-
 /** The endpoints that carry a prompt, by their paths. */
 public enum Endpoint {
-  CHAT("/v1/chat/completions"),
-  COMPLETIONS("/v1/completions"),
-  EMBEDDINGS("/v1/embeddings");
+  CHAT("/v1/chat/completions", "chat"),
+  COMPLETIONS("/v1/completions", "text_completion"),
+  EMBEDDINGS("/v1/embeddings", "embeddings");
 
   private final String path;
+  private final String operation;
 
-  Endpoint(String path) {
+  Endpoint(String path, String operation) {
     this.path = path;
+    this.operation = operation;
   }
 
   /** The endpoint at a path, or null. */
@@ -26,7 +26,7 @@ public enum Endpoint {
 
   /** Name of the operation, as in OpenTelemetry's conventions. */
   public String operation() {
-    return name().toLowerCase(Locale.ROOT);
+    return operation;
   }
 
   /** Whether its answers may stream. */

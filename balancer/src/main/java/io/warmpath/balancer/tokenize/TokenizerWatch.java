@@ -133,21 +133,35 @@ public final class TokenizerWatch {
 
   /** Writes the metrics of some models. */
   public static void writeTo(PrometheusText text, Iterable<TokenizerWatch> watches) {
-    text.metric(COMPARED, "counter", "Exact prompts, by whether the engine counted them alike.");
+    text.metric(
+        COMPARED,
+        "counter",
+        "Exact prompts, by whether the engine counted them alike.",
+        "model",
+        "count");
     for (TokenizerWatch watch : watches) {
       text.sample(COMPARED, watch.same.sum(), "model", watch.model, "count", "same");
       text.sample(COMPARED, watch.otherwise.sum(), "model", watch.model, "count", "different");
     }
     String unforeseen = "warmpath_balancer_unforeseen_hits_total";
-    text.metric(unforeseen, "counter", "Hits on blocks that no cache event ever named.");
+    text.metric(
+        unforeseen,
+        "counter",
+        "Hits of exact prompts on blocks that no followed cache event ever named.",
+        "model");
     for (TokenizerWatch watch : watches) {
       text.sample(unforeseen, watch.unforeseen.sum(), "model", watch.model);
     }
-    text.metric(ALARM, "gauge", "1 while the engine tokenizes prompts in another way.");
+    text.metric(ALARM, "gauge", "1 while the engine tokenizes prompts in another way.", "model");
     for (TokenizerWatch watch : watches) {
       text.sample(ALARM, watch.alarm() ? 1 : 0, "model", watch.model);
     }
-    text.metric(INDEX_TOKENS, "counter", "Cached prompt tokens: predicted, delivered or both.");
+    text.metric(
+        INDEX_TOKENS,
+        "counter",
+        "Cached prompt tokens: delivered as predicted, over or under it.",
+        "model",
+        "fate");
     for (TokenizerWatch watch : watches) {
       text.sample(INDEX_TOKENS, watch.delivered.sum(), "model", watch.model, "fate", "delivered");
       text.sample(INDEX_TOKENS, watch.over.sum(), "model", watch.model, "fate", "over");

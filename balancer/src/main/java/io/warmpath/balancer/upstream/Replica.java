@@ -17,6 +17,7 @@ public final class Replica {
   private final String basePath;
   private final ReplicaHealth health;
   private final UpstreamTls tls;
+  private final ConnectionCounts connections = new ConnectionCounts();
 
   /** A replica whose connections are not encrypted. */
   public Replica(String name, URI url, ReplicaHealth health) {
@@ -56,9 +57,19 @@ public final class Replica {
     return health;
   }
 
+  /** Its connections. */
+  public ConnectionCounts connections() {
+    return connections;
+  }
+
   /** Value of the {@code Host} header. */
   public String authority() {
     return url.getRawAuthority();
+  }
+
+  /** Port that it listens on. */
+  public int port() {
+    return address.getPort();
   }
 
   /** The request target for a path of the API. */

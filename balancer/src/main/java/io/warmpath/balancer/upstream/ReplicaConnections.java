@@ -84,14 +84,20 @@ final class ReplicaConnections {
             });
   }
 
-  private static void tell(UpstreamListener listener, Channel channel, Future<?> made) {
+  private void tell(UpstreamListener listener, Channel channel, Future<?> made) {
     if (made.isSuccess()) {
+      counts().made();
       UpstreamConnection connection = channel.pipeline().get(UpstreamConnection.class);
       connection.lease(listener);
       listener.connected(connection);
     } else {
+      counts().failed();
       listener.connectFailed(made.cause());
     }
+  }
+
+  ConnectionCounts counts() {
+    return replica.connections();
   }
 
   /**

@@ -33,6 +33,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
 
   void lease(UpstreamListener to) {
     listener = to;
+    pool.counts().leased();
     answered = false;
     leasedNanos = System.nanoTime();
   }
@@ -58,7 +59,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
 
   /** Gives the connection back for another request: the answer was read to its end. */
   public void release() {
-    listener = null;
+    free();
     reused = true;
     channel.config().setAutoRead(true);
     pool.giveBack(this);
@@ -66,8 +67,15 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
 
   /** Closes the connection; its listener hears nothing more. */
   public void close() {
-    listener = null;
+    free();
     channel.close();
+  }
+
+  private void free() {
+    if (listener != null) {
+      listener = null;
+      pool.counts().returned();
+    }
   }
 
   boolean isOpen() {
@@ -127,7 +135,13 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
   }
 
   @Override
+  public void channelActive(ChannelHandlerContext context) {
+    pool.counts().opened();
+  }
+
+  @Override
   public void channelInactive(ChannelHandlerContext context) {
+    pool.counts().closed();
     pool.forget(this);
     fail(new IOException("connection closed by the replica"));
   }

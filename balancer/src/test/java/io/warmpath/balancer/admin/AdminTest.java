@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,6 +102,46 @@ class AdminTest {
         assertTrue(types.containsKey(name), line);
         assertEquals(name.endsWith("_total"), types.get(name).equals("counter"), line);
       }
+    }
+  }
+
+  /** Without health checks, which would find out before a request does. */
+  @Test
+  void countsTheConnectionsToAReplica() throws Exception {
+    try (TestBalancer unchecked = TestBalancer.inFrontOf(replica)) {
+      unchecked.chat(true);
+      unchecked.chat(true);
+      Eventually.until("given back", () -> connections(unchecked, "idle").equals("1"));
+      assertEquals("0", connections(unchecked, "busy"));
+      assertEquals("1", ofReplica(unchecked, "connects_total", "result", "made"));
+      replica.behave(answer -> answer.stream().send(Chunks.ROLE));
+      CompletableFuture<HttpResponse<String>> open = unchecked.chatLater(true);
+      Eventually.until("one is in use", () -> connections(unchecked, "busy").equals("1"));
+      assertEquals("0", connections(unchecked, "idle"));
+      replica.close();
+      open.handle((answer, failure) -> null).join();
+      Eventually.until("none is left", () -> connections(unchecked, "busy").equals("0"));
+      assertEquals("0", connections(unchecked, "idle"));
+      unchecked.chat(true);
+      assertEquals("1", ofReplica(unchecked, "connects_total", "result", "failed"));
+    }
+  }
+
+  private static String connections(TestBalancer balancer, String state) {
+    return ofReplica(balancer, "connections", "state", state);
+  }
+
+  /** The value of a metric of connections to the replica, with one more label. */
+  private static String ofReplica(
+      TestBalancer balancer, String metric, String label, String value) {
+    String start =
+        "warmpath_balancer_upstream_%s{model=\"%s\",replica=\"replica-0\",%s=\"%s\"}"
+            .formatted(metric, TestBalancer.MODEL, label, value);
+    try {
+      String line = balancer.metric(start);
+      return line.substring(line.lastIndexOf(' ') + 1);
+    } catch (Exception e) {
+      throw new AssertionError(e);
     }
   }
 

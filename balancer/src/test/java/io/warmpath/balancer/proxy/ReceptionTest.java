@@ -8,6 +8,8 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.warmpath.balancer.decision.Arm;
+import io.warmpath.balancer.decision.DecisionLog;
+import io.warmpath.balancer.decision.DecisionLogSettings;
 import io.warmpath.balancer.decision.ModelRouter;
 import io.warmpath.balancer.events.InMemoryEventSink;
 import io.warmpath.balancer.fixture.Chunks;
@@ -20,6 +22,7 @@ import io.warmpath.balancer.prompt.PromptEncoder;
 import io.warmpath.balancer.prompt.TokenizerKind;
 import io.warmpath.balancer.security.ApiKeys;
 import io.warmpath.balancer.tokenize.TokenizerWatch;
+import io.warmpath.balancer.trace.Tracing;
 import io.warmpath.balancer.upstream.ConnectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
 import io.warmpath.balancer.upstream.Replica;
@@ -141,7 +144,16 @@ class ReceptionTest {
             null);
     ProxySettings settings =
         new ProxySettings(
-            "b", "127.0.0.1", 0, List.of(model), rules, ConnectionSettings.DEFAULTS, 1, 0);
+            "b",
+            "127.0.0.1",
+            0,
+            List.of(model),
+            rules,
+            ConnectionSettings.DEFAULTS,
+            1,
+            0,
+            new DecisionLog(DecisionLogSettings.DEFAULTS),
+            Tracing.OFF);
     return ProxyServer.start(settings, loops, new InMemoryEventSink(9), new RequestMetrics(), time);
   }
 

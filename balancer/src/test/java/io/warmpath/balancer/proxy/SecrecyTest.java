@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.warmpath.balancer.decision.DecisionLogSettings;
 import io.warmpath.balancer.fixture.Chunks;
 import io.warmpath.balancer.fixture.FakeReplica;
 import io.warmpath.balancer.fixture.LogLines;
@@ -27,7 +28,10 @@ class SecrecyTest {
     ApiKeys keys = ApiKeys.parse("team-a sha256:" + Sha256.hex(KEY) + "\n");
     try (LogLines log = new LogLines();
         FakeReplica replica = new FakeReplica(SecrecyTest::answer);
-        TestBalancer balancer = TestBalancer.with(config -> config.apiKeys(keys), replica)) {
+        TestBalancer balancer =
+            TestBalancer.with(
+                config -> config.apiKeys(keys).decisions(new DecisionLogSettings(1, 100)),
+                replica)) {
       String chat = TestBalancer.chatBody(true).replace("Why is the sky blue?", PROMPT);
       String[] authorized = {"authorization", "Bearer " + KEY, "x-session-id", PROMPT};
       assertEquals(200, balancer.post("/v1/chat/completions", chat, authorized).statusCode());
@@ -51,6 +55,7 @@ class SecrecyTest {
           log.text()
               + balancer.admin("/metrics").body()
               + balancer.admin("/admin/replicas").body()
+              + balancer.admin("/admin/decisions").body()
               + balancer.events(RequestEvent.class).stream().map(SecrecyTest::encoded).toList();
       assertTrue(written.contains("team-a"), "events are looked at");
       assertTrue(written.contains("warmpath-test-marker"), "the log is looked at");

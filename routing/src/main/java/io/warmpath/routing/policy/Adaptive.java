@@ -1,9 +1,6 @@
 package io.warmpath.routing.policy;
 
-/**
- * Least predicted time to first token, {@code intercept + µs a token · (uncached + backlog share ·
- * backlog)}, over the admissible replicas; ties by open requests, then index.
- */
+/** Least {@link PredictedTtft} over the admissible replicas; ties by open requests, then index. */
 final class Adaptive implements RoutingPolicy {
 
   private final Admissibility admissibility = new Admissibility();
@@ -22,7 +19,7 @@ final class Adaptive implements RoutingPolicy {
       if (!admissible.contains(replica)) {
         continue;
       }
-      double micros = predictedMicros(view, replica);
+      double micros = PredictedTtft.micros(view, replica);
       if (best == NONE
           || micros < bestMicros
           || (micros == bestMicros && view.inFlight(replica) < view.inFlight(best))) {
@@ -31,11 +28,5 @@ final class Adaptive implements RoutingPolicy {
       }
     }
     return best;
-  }
-
-  private static double predictedMicros(RoutingView view, int replica) {
-    double load = view.uncachedTokens(replica) + view.backlogShare() * view.backlogTokens(replica);
-    double micros = view.interceptMicros(replica) + view.microsPerToken(replica) * load;
-    return Double.isNaN(micros) ? Double.POSITIVE_INFINITY : micros;
   }
 }

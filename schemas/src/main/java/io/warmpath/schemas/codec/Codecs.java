@@ -4,6 +4,7 @@ import io.warmpath.schemas.DeadLetter;
 import io.warmpath.schemas.cache.CacheEventBatch;
 import io.warmpath.schemas.cache.ReplicaTelemetry;
 import io.warmpath.schemas.request.RequestEvent;
+import io.warmpath.schemas.request.RoutingDecision;
 import io.warmpath.schemas.stats.RoutingStats;
 import io.warmpath.schemas.stats.ShadowStats;
 import io.warmpath.schemas.weights.RoutingWeights;
@@ -30,6 +31,8 @@ public final class Codecs {
       new JsonCodec<>("shadow-stats/1", ShadowStats.class, 512 * KIB);
   public static final JsonCodec<DeadLetter> DEAD_LETTER =
       new JsonCodec<>("dead-letter/1", DeadLetter.class, 1024 * KIB);
+  public static final JsonCodec<RoutingDecision> ROUTING_DECISION =
+      new JsonCodec<>("routing-decision/1", RoutingDecision.class, 1024 * KIB);
 
   private Codecs() {}
 }

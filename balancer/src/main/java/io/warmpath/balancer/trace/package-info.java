@@ -1,0 +1,2 @@
+/** Traces of requests, for OpenTelemetry collectors. */
+package io.warmpath.balancer.trace;
