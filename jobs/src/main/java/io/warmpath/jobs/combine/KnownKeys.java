@@ -5,7 +5,6 @@ import io.warmpath.routing.measure.Varint;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -26,7 +25,7 @@ final class KnownKeys {
   private static final long SWEEP_MS = 10_000;
 
   private static final class Seen {
-    private PaneKey key;
+    private final PaneKey key;
     private long lastMs;
 
     private Seen(PaneKey key, long lastMs) {
@@ -35,11 +34,7 @@ final class KnownKeys {
     }
   }
 
-  /** Places of keys by the object that they are, as readers hand out the same one each time. */
-  private static final int PLACES = 1 << 10;
-
   private final int maxKeys;
-  private final Seen[] byIdentity = new Seen[PLACES];
   private final Map<PaneKey, Seen> seen = new HashMap<>();
   private final Map<String, Integer> keysByModel = new HashMap<>();
   private long sweptMs = Long.MIN_VALUE;
@@ -55,16 +50,10 @@ final class KnownKeys {
    * @param timeMs time that the event counts at
    */
   PaneKey of(PaneKey key, long timeMs) {
-    int place = System.identityHashCode(key) & PLACES - 1;
-    Seen known = byIdentity[place];
-    if (known == null || known.key != key) {
-      known = seen.get(key);
-      byIdentity[place] = known;
-    }
+    Seen known = seen.get(key);
     if (known != null) {
-      known.key = key;
       known.lastMs = Math.max(known.lastMs, timeMs);
-      return key;
+      return known.key;
     }
     if (seen.size() >= maxKeys) {
       sweep(timeMs);
@@ -88,7 +77,6 @@ final class KnownKeys {
       return;
     }
     sweptMs = timeMs;
-    Arrays.fill(byIdentity, null);
     seen.values()
         .removeIf(
             entry -> {

@@ -5,7 +5,6 @@ import io.warmpath.jobs.pane.Pane;
 import io.warmpath.jobs.pane.PaneKey;
 import io.warmpath.jobs.pane.PaneSum;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,20 +15,10 @@ import java.util.function.Consumer;
 /** The panes that a combiner still adds to. */
 public final class OpenPanes {
 
-  private static final int RECENT_PLACES = 1 << 12;
-
-  /** So many seconds of a key have places of their own. */
-  private static final int SECONDS_BESIDE = 4;
-
-  private record Recent(PaneKey key, Map<PaneKey, Pane> second, Pane pane) {}
-
   /** Few seconds are open at a time, each with many keys. */
   private final TreeMap<Long, Map<PaneKey, Pane>> panesByStart = new TreeMap<>();
 
   private final PaneSum sum = new PaneSum();
-
-  /** The panes that were added to lately, by the object that their key is, and by second. */
-  private final Recent[] recent = new Recent[RECENT_PLACES];
 
   private int size;
   private long lastStartMs;
@@ -40,12 +29,10 @@ public final class OpenPanes {
 
     private final long timeMs;
     private final Map<PaneKey, Pane> panes;
-    private final int number;
 
-    private Second(long timeMs, Map<PaneKey, Pane> panes, int number) {
+    private Second(long timeMs, Map<PaneKey, Pane> panes) {
       this.timeMs = timeMs;
       this.panes = panes;
-      this.number = number;
     }
 
     /** The time itself. */
@@ -55,16 +42,6 @@ public final class OpenPanes {
 
     /** The pane of a key. */
     public Pane of(PaneKey key) {
-      int place = System.identityHashCode(key) * SECONDS_BESIDE + number & RECENT_PLACES - 1;
-      Recent known = recent[place];
-      if (known == null || known.key != key || known.second != panes) {
-        known = new Recent(key, panes, find(key));
-        recent[place] = known;
-      }
-      return known.pane;
-    }
-
-    private Pane find(PaneKey key) {
       Pane pane = panes.get(key);
       if (pane == null) {
         pane = new Pane();
@@ -82,8 +59,7 @@ public final class OpenPanes {
       lastPanes = panesByStart.computeIfAbsent(startMs, unseen -> new HashMap<>());
       lastStartMs = startMs;
     }
-    int number = (int) (startMs / PaneKey.PANE_MS) & SECONDS_BESIDE - 1;
-    return new Second(timeMs, lastPanes, number);
+    return new Second(timeMs, lastPanes);
   }
 
   /** Number of open panes. */
@@ -99,7 +75,6 @@ public final class OpenPanes {
     while (!panesByStart.isEmpty() && panesByStart.firstKey() <= timeMs - PaneKey.PANE_MS) {
       Map.Entry<Long, Map<PaneKey, Pane>> second = panesByStart.pollFirstEntry();
       lastPanes = null;
-      Arrays.fill(recent, null);
       size -= second.getValue().size();
       close(second.getKey(), second.getValue(), out);
     }
