@@ -9,10 +9,10 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.warmpath.balancer.sse.CompletionStream;
+import io.warmpath.balancer.upstream.ConnectFailure;
 import io.warmpath.balancer.upstream.LoopConnections;
 import io.warmpath.balancer.upstream.Replica;
 import io.warmpath.balancer.upstream.ReplicaHealth;
-import io.warmpath.balancer.upstream.Unreachable;
 import io.warmpath.balancer.upstream.UpstreamConnection;
 import io.warmpath.balancer.upstream.UpstreamListener;
 import io.warmpath.schemas.request.Outcome;
@@ -122,10 +122,10 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
 
   @Override
   public void connectFailed(Throwable cause) {
-    if (Unreachable.says(cause)) {
-      attempt.notReached();
+    if (ConnectFailure.isRefusal(cause)) {
+      attempt.connectionRefused();
     } else {
-      attempt.notReachedInTime();
+      attempt.notReached();
     }
     if (state != State.OVER) {
       failedBeforeAnswer("connect_failed");

@@ -40,7 +40,7 @@ public record Limits(
         DEFAULTS.maxRequestsPerKey());
   }
 
-  /** All bounds but those on connections and what they hold, which are as by default. */
+  /** All bounds on requests, those on connections and what they hold by default. */
   public Limits(
       int maxBodyBytes,
       int maxHeaderBytes,
@@ -53,24 +53,7 @@ public record Limits(
         maxHeaders,
         maxRequests,
         maxRequestsPerKey,
-        DEFAULTS.maxStreams());
-  }
-
-  /** All bounds on requests and streams, the others as by default. */
-  public Limits(
-      int maxBodyBytes,
-      int maxHeaderBytes,
-      int maxHeaders,
-      int maxRequests,
-      int maxRequestsPerKey,
-      int maxStreams) {
-    this(
-        maxBodyBytes,
-        maxHeaderBytes,
-        maxHeaders,
-        maxRequests,
-        maxRequestsPerKey,
-        maxStreams,
+        DEFAULTS.maxStreams(),
         DEFAULTS.maxBufferedBytes(),
         DEFAULTS.maxConnections());
   }

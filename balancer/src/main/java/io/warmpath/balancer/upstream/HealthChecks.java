@@ -163,7 +163,7 @@ public final class HealthChecks {
 
     void connected(ChannelFuture connection) {
       if (!connection.isSuccess()) {
-        decide(Unreachable.says(connection.cause()) ? Result.REFUSED : Result.LATE);
+        decide(ConnectFailure.isRefusal(connection.cause()) ? Result.REFUSED : Result.LATE);
         return;
       }
       FullHttpRequest request =

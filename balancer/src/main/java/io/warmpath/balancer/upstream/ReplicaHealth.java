@@ -344,10 +344,11 @@ public final class ReplicaHealth {
     }
 
     /**
-     * No connection was made in time: the next request would fail as well, but a replica that has
-     * too much to do looks no different.
+     * No connection was made, and nobody refused it: the next request would fail as well, but a
+     * replica that has too much to do looks no different, nor does a balancer without names or
+     * ports.
      */
-    public void notReachedInTime() {
+    public void notReached() {
       synchronized (ReplicaHealth.this) {
         if (ends()) {
           fleet.takeOut(ReplicaHealth.this, () -> eject(true));
@@ -355,8 +356,8 @@ public final class ReplicaHealth {
       }
     }
 
-    /** No connection could be made: the next request would fail as well. */
-    public void notReached() {
+    /** Nobody listens there: the next request would fail as well. */
+    public void connectionRefused() {
       synchronized (ReplicaHealth.this) {
         if (ends()) {
           eject(true);

@@ -106,7 +106,7 @@ class ModelRouterTest {
   void countsAHitOnAReplicaThatIsGoneAsNotAdmissible() {
     ModelRouter router = router("round_robin");
     router.route(query(prompt(160, 1)));
-    replicas.get(0).health().attempt().notReached();
+    replicas.get(0).health().attempt().connectionRefused();
     RoutingFacts facts = router.route(query(prompt(160, 1))).facts();
     assertEquals(159, facts.bestCachedTokens());
     assertEquals(0, facts.bestAdmissibleCachedTokens());
@@ -145,7 +145,7 @@ class ModelRouterTest {
   @Test
   void leavesOutReplicasThatWereTriedOrAreGone() {
     ModelRouter router = router("round_robin");
-    replicas.get(1).health().attempt().notReached();
+    replicas.get(1).health().attempt().connectionRefused();
     PromptBlocks prompt = prompt(10, 1);
     RouteQuery retry = new RouteQuery(prompt, 0, 0, null, Set.of(replicas.get(0)), 0);
     assertEquals(replicas.get(2), router.route(retry).replica());
@@ -284,7 +284,7 @@ class ModelRouterTest {
   @Test
   void routesNowhereWhenAllReplicasAreGone() {
     ModelRouter router = router("adaptive");
-    replicas.forEach(replica -> replica.health().attempt().notReached());
+    replicas.forEach(replica -> replica.health().attempt().connectionRefused());
     assertNull(router.route(query(prompt(10, 1))));
     assertNull(router.leastBusy(Set.of()));
   }

@@ -148,7 +148,7 @@ class Http2Test {
 
   @Test
   void tooManyStreamsAreRefusedAndMayComeAgain() throws Exception {
-    start(config -> config.limits(new Limits(1000, 4096, 100, 9, 0, 2)));
+    start(config -> config.limits(new Limits(1000, 4096, 100, 9, 0, 2, 1 << 28, 50_000)));
     Http2Client.Stream first = client.chat();
     Http2Client.Stream second = client.chat();
     FakeReplica.Answer one = nextBegun();
@@ -167,7 +167,7 @@ class Http2Test {
 
   @Test
   void aFloodOfResetsEndsTheConnection() {
-    start(config -> config.limits(new Limits(1000, 4096, 100, 9, 0, 2)));
+    start(config -> config.limits(new Limits(1000, 4096, 100, 9, 0, 2, 1 << 28, 50_000)));
     Eventually.until(
         "the connection ends",
         () -> {

@@ -45,7 +45,7 @@ class ReplicaHealthTest {
 
   @Test
   void isEjectedForAWhileAfterAFailedConnection() {
-    health.attempt().notReached();
+    health.attempt().connectionRefused();
     assertEquals(State.EJECTED, health.state());
     assertFalse(health.available());
     now.addAndGet(99);
@@ -57,7 +57,7 @@ class ReplicaHealthTest {
 
   @Test
   void comesBackEarlyWhenACheckPasses() {
-    health.attempt().notReached();
+    health.attempt().connectionRefused();
     health.checkPassed();
     assertTrue(health.available());
   }
@@ -128,7 +128,7 @@ class ReplicaHealthTest {
 
   @Test
   void noMoreThanTheShareIsOutWhenConnectionsTakeTooLong() {
-    pair.forEach(replica -> replica.attempt().notReachedInTime());
+    pair.forEach(replica -> replica.attempt().notReached());
     assertEquals(State.EJECTED, pair.get(0).state());
     assertEquals(State.UP, pair.get(1).state());
   }
@@ -268,7 +268,7 @@ class ReplicaHealthTest {
 
   @Test
   void isLeftOutWhateverTheShareWhenItCannotBeReached() {
-    pair.forEach(replica -> replica.attempt().notReached());
+    pair.forEach(replica -> replica.attempt().connectionRefused());
     pair.forEach(replica -> assertFalse(replica.available()));
   }
 
