@@ -62,9 +62,8 @@ final class RequestTemplate {
       words = new long[before.length / Long.BYTES];
       Arrays.setAll(words, i -> AsciiWord.at(before, i * Long.BYTES));
       first = words[0];
-      // It overlaps the word before it, where the bytes are not whole words. There always is one:
-      // of
-      // the fields whose values change, none has a name of less than four letters.
+      // It overlaps the word before it, where the bytes are not whole words. There always is one,
+      // as no field whose values change has a name of less than four letters.
       last = AsciiWord.at(before, before.length - Long.BYTES);
       length = before.length;
       this.field = field;
