@@ -17,6 +17,7 @@ import io.warmpath.schemas.stats.RoutingStats;
 import io.warmpath.schemas.topic.Topics;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,6 +129,53 @@ class SilenceTest {
   }
 
   @Test
+  void aRestartInSilenceShowsNothingAgain() throws Exception {
+    fallSilentAfterOneRequest();
+    pipeline.watermark(T + 6_000);
+    pipeline.clock(41_000);
+    List<RoutingStats> shown = List.copyOf(pipeline.rows());
+    Pipeline.Snapshot snapshot = pipeline.snapshot();
+    pipeline.close();
+    pipeline = new Pipeline(CONFIG, snapshot);
+
+    // By the clock that began anew, less is over than was before.
+    pipeline.clock(43_000);
+    pipeline.clock(52_000);
+    pipeline.clock(110_000);
+    assertFalse(pipeline.rows().isEmpty());
+    assertNoneTwice(shown, pipeline.rows());
+  }
+
+  @Test
+  void aRequestDuringSilenceShowsOnlyWhatItChanges() throws Exception {
+    fallSilentAfterOneRequest();
+    arrive(Request.at(T + 20_500).finished());
+    pipeline.idle();
+    pipeline.clock(41_000);
+    List<RoutingStats> shown = List.copyOf(pipeline.rows());
+    pipeline.rows().clear();
+
+    arrive(Request.at(T + 600).finished());
+    pipeline.idle();
+    pipeline.clock(60_000);
+    assertFalse(pipeline.rows().isEmpty());
+    assertNoneTwice(shown, pipeline.rows());
+  }
+
+  @Test
+  void aRestartBringsNoProvisionalRowAfterTheOneThatReplacesIt() throws Exception {
+    fallSilentAfterOneRequest();
+    pipeline.clock(10_000);
+    pipeline.watermark(T + 700_000);
+    Pipeline.Snapshot snapshot = pipeline.snapshot();
+    pipeline.close();
+    pipeline = new Pipeline(CONFIG, snapshot);
+
+    pipeline.clock(60_000);
+    assertEquals(List.of(), pipeline.rows());
+  }
+
+  @Test
   void noProvisionalRowComesWhileTheWatermarkMoves() throws Exception {
     arrive(Request.at(T).finished());
     for (long second = 0; second < 60; second++) {
@@ -149,6 +197,11 @@ class SilenceTest {
     pipeline.clock(400_000);
 
     assertEquals(List.of(), pipeline.rows());
+  }
+
+  private static void assertNoneTwice(List<RoutingStats> before, List<RoutingStats> after) {
+    List<RoutingStats> all = Stream.concat(before.stream(), after.stream()).toList();
+    assertEquals(all.stream().distinct().toList(), all);
   }
 
   private void fallSilentAfterOneRequest() throws Exception {

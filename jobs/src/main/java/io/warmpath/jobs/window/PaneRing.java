@@ -9,6 +9,7 @@ import io.warmpath.schemas.codec.Codecs;
 import io.warmpath.schemas.stats.RoutingStats;
 import io.warmpath.schemas.stats.StatsFlags;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -53,6 +54,7 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
 
   private transient Ring ring;
   private transient MapState<Window, Long> outdated;
+  private transient MapState<Window, Long> shown;
   private transient Counter tooOld;
   private transient Silence silence;
 
@@ -80,14 +82,17 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
   @Override
   public void open(OpenContext context) {
     ring = new Ring(getRuntimeContext());
-    outdated =
-        getRuntimeContext()
-            .getMapState(
-                new MapStateDescriptor<>(
-                    "outdated-windows",
-                    TypeInformation.of(Window.class),
-                    TypeInformation.of(Long.class)));
+    outdated = hashes("outdated-windows");
+    shown = hashes("shown-windows");
     tooOld = getRuntimeContext().getMetricGroup().counter("panes_beyond_retention");
+  }
+
+  /** What the row of a window was, as its {@link #hash}. */
+  private MapState<Window, Long> hashes(String name) {
+    return getRuntimeContext()
+        .getMapState(
+            new MapStateDescriptor<>(
+                name, TypeInformation.of(Window.class), TypeInformation.of(Long.class)));
   }
 
   @Override
@@ -190,10 +195,11 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
     }
     ring.emittedUntil(timeMs);
     emitOutdated(key, out);
+    forgetShown(timeMs);
     long endMs = timeMs + 1;
     for (WindowSpec spec : windows) {
       if (spec.covers(key) && spec.endsAt(endMs)) {
-        Ring.Sum sum = emit(key, spec.endingAt(endMs), false, out);
+        Ring.Sum sum = emit(key, spec.endingAt(endMs), out);
         long nextEndMs = endMs + spec.slideMs();
         if (sum != null && sum.lastStartMs() >= nextEndMs - spec.sizeMs()) {
           context.timerService().registerEventTimeTimer(nextEndMs - 1);
@@ -265,7 +271,10 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
     }
   }
 
-  /** Shows the windows whose last millisecond lies in a time, as far as panes reach. */
+  /**
+   * Shows the windows whose last millisecond lies in a time, as far as panes reach. Of those that
+   * were shown before a pane came, only what it changed is shown again.
+   */
   private void show(
       PaneKey key, long afterMs, long untilMs, long newestMs, Collector<RoutingStats> out)
       throws Exception {
@@ -275,17 +284,45 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
       }
       long lastEndMs = Math.min(untilMs + 1, spec.lastEndMs(newestMs));
       for (long endMs = spec.firstEndMs(afterMs + 1); endMs <= lastEndMs; endMs += spec.slideMs()) {
-        emit(key, spec.endingAt(endMs), true, out);
+        show(key, spec.endingAt(endMs), out);
       }
     }
   }
 
-  private Ring.Sum emit(
-      PaneKey key, Window window, boolean provisional, Collector<RoutingStats> out)
-      throws Exception {
+  private void show(PaneKey key, Window window, Collector<RoutingStats> out) throws Exception {
+    Ring.Sum sum = sumIfKept(window);
+    if (sum == null) {
+      return;
+    }
+    RoutingStats row = row(key, window, sum.pane(), true);
+    Long hash = hash(row);
+    if (!hash.equals(shown.get(window))) {
+      shown.put(window, hash);
+      out.collect(row);
+    }
+  }
+
+  /** What was shown of windows that are emitted now is of no use any more. */
+  private void forgetShown(long untilMs) throws Exception {
+    if (shown.isEmpty()) {
+      return;
+    }
+    Iterator<Window> windowsShown = shown.keys().iterator();
+    while (windowsShown.hasNext()) {
+      if (windowsShown.next().lastMs() <= untilMs) {
+        windowsShown.remove();
+      }
+    }
+    if (shown.isEmpty()) {
+      // A map that is emptied entry by entry still stands in the heap backend.
+      shown.clear();
+    }
+  }
+
+  private Ring.Sum emit(PaneKey key, Window window, Collector<RoutingStats> out) throws Exception {
     Ring.Sum sum = sumIfKept(window);
     if (sum != null) {
-      out.collect(row(key, window, sum.pane(), provisional));
+      out.collect(row(key, window, sum.pane(), false));
     }
     return sum;
   }

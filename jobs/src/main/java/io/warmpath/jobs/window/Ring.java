@@ -106,9 +106,12 @@ final class Ring {
     return until == null ? Long.MIN_VALUE : until;
   }
 
-  /** Notes that all windows whose last millisecond is up to here are being shown. */
+  /**
+   * Notes that all windows whose last millisecond is up to here are being shown. A clock that began
+   * anew with a restart may be behind what was shown before it, and takes nothing back.
+   */
   void shownUntil(long timeMs) throws Exception {
-    shownUntilMs.update(timeMs);
+    shownUntilMs.update(Math.max(timeMs, shownUntilMs()));
   }
 
   /** Adds a pane's figures. */

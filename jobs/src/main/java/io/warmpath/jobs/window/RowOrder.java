@@ -80,7 +80,10 @@ public final class RowOrder extends KeyedProcessFunction<String, RoutingStats, R
       return;
     }
     // Whatever the watermark completes is there when its first timer comes: one look for all.
-    take(held, Math.max(timeMs, watermarkMs)).values().forEach(out::collect);
+    long untilMs = Math.max(timeMs, watermarkMs);
+    take(held, untilMs).values().forEach(out::collect);
+    // After a restart the watermark begins anew, and could not hold these back.
+    take(provisional, untilMs);
   }
 
   /** Takes the rows of windows whose last millisecond is up to a time, in their order. */
