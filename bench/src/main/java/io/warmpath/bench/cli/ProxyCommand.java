@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Measures the balancer, with routing, events and weights on, beside nginx and HAProxy in front"
           + " of the same upstreams: requests a second, answer times at a fixed rate, and how long a"
-          + " chunk of many streams takes from the upstream to the client.",
+          + " chunk of many streams takes from the upstream to the client. If asked, also what the"
+          + " balancer keeps in memory after minutes of full load.",
       "Each proxy is bound to one processor; clients, upstreams and the broker have the others."
           + " Everything is on loopback and ends with the command. Exit code 1 if an answer was not"
           + " what the upstream sent, or an event is missing."
@@ -36,6 +37,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  warmpath bench proxy --json out.json",
       "  warmpath bench proxy --measure chunks --streams 1000",
+      "  warmpath bench proxy --contender balancer --measure memory --minutes 30",
       "  warmpath bench proxy --contender balancer --measure requests \\",
       "      --jvm=-XX:StartFlightRecording=filename=balancer.jfr"
     })
@@ -117,6 +119,13 @@ final class ProxyCommand implements Callable<Integer> {
   private long chunkIntervalMs;
 
   @Option(
+      names = "--minutes",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "Minutes of full load on the balancer, for memory.")
+  private int minutes;
+
+  @Option(
       names = "--jvm",
       paramLabel = "OPTION",
       description = "One more option of the balancer's JVM, say for a flight recording.")
@@ -143,6 +152,7 @@ final class ProxyCommand implements Callable<Integer> {
             streams,
             chunks,
             chunkIntervalMs,
+            minutes,
             jvmOptions);
     Screen screen = Screen.of(spec);
     ProxyReport report = new ProxyBench(screen::progress).run(plan);

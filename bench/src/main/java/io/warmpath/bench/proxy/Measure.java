@@ -7,5 +7,7 @@ public enum Measure {
   /** Time of an answer at a fixed rate, whoever is slow. */
   LATENCY,
   /** How long the chunks of many streams take from the upstream to the client. */
-  CHUNKS
+  CHUNKS,
+  /** What the balancer keeps in memory after minutes of full load. */
+  MEMORY
 }

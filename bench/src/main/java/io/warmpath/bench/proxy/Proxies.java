@@ -102,6 +102,11 @@ final class Proxies implements AutoCloseable {
     return kind == ProxyKind.DIRECT ? 0 : running.get(kind).cpuNanos();
   }
 
+  /** What a contender in a JVM holds. */
+  ProcessMemory memory(ProxyKind kind) throws IOException, InterruptedException {
+    return ProcessMemory.of(running.get(kind).pid());
+  }
+
   /** What the balancer did beside, once its events are delivered; null if it takes no part. */
   BalancerState balancerState() throws IOException, InterruptedException {
     if (broker == null) {

@@ -46,6 +46,7 @@ public final class ProxyBench {
       List<RequestRow> requests = new ArrayList<>();
       List<LatencyRow> latencies = new ArrayList<>();
       List<ChunkRow> chunks = new ArrayList<>();
+      List<MemoryRow> memory = new ArrayList<>();
       if (plan.measures().contains(Measure.REQUESTS)) {
         requests.addAll(run.requests(AnswerForm.JSON));
         requests.addAll(run.requests(AnswerForm.STREAM));
@@ -57,8 +58,18 @@ public final class ProxyBench {
       if (plan.measures().contains(Measure.CHUNKS)) {
         chunks.addAll(run.chunks());
       }
+      if (plan.measures().contains(Measure.MEMORY) && kinds.contains(ProxyKind.BALANCER)) {
+        memory.addAll(run.memory());
+      }
       return new ProxyReport(
-          plan, cores.areSplit(), missing, requests, latencies, chunks, proxies.balancerState());
+          plan,
+          cores.areSplit(),
+          missing,
+          requests,
+          latencies,
+          chunks,
+          memory,
+          proxies.balancerState());
     }
   }
 }

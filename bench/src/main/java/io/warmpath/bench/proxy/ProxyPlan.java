@@ -19,6 +19,7 @@ import java.util.Set;
  * @param streams streams at once
  * @param chunks chunks of each
  * @param chunkIntervalMs time between them
+ * @param minutes of full load, for what the balancer keeps in memory
  * @param jvmOptions more options of the balancer's JVM
  */
 public record ProxyPlan(
@@ -33,6 +34,7 @@ public record ProxyPlan(
     int streams,
     int chunks,
     long chunkIntervalMs,
+    int minutes,
     List<String> jvmOptions) {
 
   private static final int MOST_CONNECTIONS = 4096;
@@ -46,6 +48,7 @@ public record ProxyPlan(
     requireRange("--streams", streams, 1, MOST_CONNECTIONS);
     requireRange("--chunks", chunks, 1, 100_000);
     requireRange("--chunk-interval", chunkIntervalMs, 1, 60_000);
+    requireRange("--minutes", minutes, 1, 10_000);
     if (measures.isEmpty()) {
       throw new IllegalArgumentException("nothing to measure");
     }

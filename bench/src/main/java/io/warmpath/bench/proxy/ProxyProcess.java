@@ -73,6 +73,15 @@ final class ProxyProcess implements AutoCloseable {
     return port;
   }
 
+  /**
+   * The program's own process: what binds it to processors has become the program.
+   *
+   * @return its number
+   */
+  long pid() {
+    return process.pid();
+  }
+
   /** Processor time so far, of all its processes. */
   long cpuNanos() {
     return all()

@@ -18,6 +18,7 @@ public record ProxyReport(
     List<RequestRow> requests,
     List<LatencyRow> latencies,
     List<ChunkRow> chunks,
+    List<MemoryRow> memory,
     BalancerState balancer) {
 
   /** Whether all answers were right and the balancer did all that it has to. */
@@ -25,6 +26,7 @@ public record ProxyReport(
     return requests.stream().allMatch(row -> row.failures() == 0 && row.requests() > 0)
         && latencies.stream().allMatch(row -> row.failures() == 0)
         && chunks.stream().allMatch(row -> row.failures() == 0)
+        && memory.stream().allMatch(row -> row.failures() == 0 && row.requests() > 0)
         && (balancer == null || balancer.isSound());
   }
 

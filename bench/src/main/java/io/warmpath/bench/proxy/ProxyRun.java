@@ -134,6 +134,29 @@ final class ProxyRun {
         .toList();
   }
 
+  /** What the balancer holds after each minute of as many requests as it takes. */
+  List<MemoryRow> memory() throws IOException, InterruptedException {
+    List<MemoryRow> rows = new ArrayList<>();
+    for (int minute = 1; minute <= plan.minutes(); minute++) {
+      progress.accept("memory: minute %d of %d".formatted(minute, plan.minutes()));
+      AnswerForm form = SHORT.get(minute % SHORT.size());
+      ClosedLoop.Result result =
+          closedLoop(ProxyKind.BALANCER, form, 0, TimeUnit.MINUTES.toMillis(1));
+      ProcessMemory memory = proxies.memory(ProxyKind.BALANCER);
+      rows.add(
+          new MemoryRow(
+              minute,
+              form,
+              result.requests(),
+              result.failures(),
+              memory.heapBytes(),
+              memory.residentBytes(),
+              memory.openFiles(),
+              memory.threads()));
+    }
+    return rows;
+  }
+
   private StreamLoad.Result streams(ProxyKind kind) throws IOException, InterruptedException {
     return StreamLoad.run(
         load(kind, AnswerForm.PACED), plan.streams(), plan.chunks(), plan.chunkIntervalMs());

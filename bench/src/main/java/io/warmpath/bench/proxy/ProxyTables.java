@@ -23,6 +23,7 @@ public final class ProxyTables {
     section(lines, requests(report), report.requests().isEmpty());
     section(lines, latencies(report), report.latencies().isEmpty());
     section(lines, chunks(report), report.chunks().isEmpty());
+    section(lines, memory(report), report.memory().isEmpty());
     section(lines, besideNginx(report), false);
     if (report.balancer() != null) {
       lines.add(state(report.balancer()));
@@ -73,6 +74,26 @@ public final class ProxyTables {
     for (ChunkRow row : report.chunks()) {
       Delays direct = report.chunks(ProxyKind.DIRECT);
       table.row(times(row.contender(), AnswerForm.PACED, row.time(), direct));
+    }
+    return table.lines();
+  }
+
+  private static List<String> memory(ProxyReport report) {
+    Table table =
+        new Table()
+            .row(
+                List.of(
+                    "minute", "answer", "requests", "heap kB", "process kB", "files", "threads"));
+    for (MemoryRow row : report.memory()) {
+      table.row(
+          List.of(
+              format("%d", row.minute()),
+              row.answer().label(),
+              format("%,d", row.requests()),
+              format("%,d", row.heapBytes() / 1024),
+              format("%,d", row.residentBytes() / 1024),
+              format("%d", row.openFiles()),
+              format("%d", row.threads())));
     }
     return table.lines();
   }
