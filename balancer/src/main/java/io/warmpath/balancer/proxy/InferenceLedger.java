@@ -52,6 +52,7 @@ final class InferenceLedger implements Ledger {
   private long firstContentNanos;
   private boolean tokenSeen;
   private boolean contentSeen;
+  private boolean attemptFailed;
   private boolean finished;
 
   /**
@@ -97,6 +98,7 @@ final class InferenceLedger implements Ledger {
     }
     release();
     decision = next;
+    attemptFailed = false;
     attempt++;
     tried.add(next.replica());
     routedNanos = recorder.time().nanos();
@@ -184,6 +186,10 @@ final class InferenceLedger implements Ledger {
 
   @Override
   public void attemptFailed(String reason) {
+    if (attemptFailed) {
+      return;
+    }
+    attemptFailed = true;
     long elapsed = recorder.micros(routedNanos, recorder.time().nanos());
     recorder.metrics().attemptFailed(router.model(), decision.policy(), replica(), reason);
     trace.attemptFailed(reason);
