@@ -31,8 +31,10 @@ import io.warmpath.balancer.tokenize.TokenizerWatch;
 import io.warmpath.balancer.trace.Tracing;
 import io.warmpath.balancer.upstream.FleetHealth;
 import io.warmpath.balancer.upstream.HealthChecks;
+import io.warmpath.balancer.upstream.NameLookup;
 import io.warmpath.balancer.upstream.Replica;
 import io.warmpath.balancer.upstream.ReplicaHealth;
+import io.warmpath.balancer.upstream.ReplicaNames;
 import io.warmpath.balancer.upstream.SocketTransport;
 import io.warmpath.balancer.upstream.UpstreamTls;
 import io.warmpath.balancer.weights.WeightsState;
@@ -65,6 +67,7 @@ public final class BalancerServer implements AutoCloseable {
 
   private final EventLoopGroup loops;
   private final UpstreamTls upstreamTls;
+  private final ReplicaNames replicaNames;
   private volatile SslContext adminTls;
   private final List<ModelRouter> routers;
   private final List<TokenizerWatch> watches;
@@ -117,6 +120,7 @@ public final class BalancerServer implements AutoCloseable {
             .map(model -> new ReplicaSource(model, names, time::nanos))
             .toList();
     upstreamTls = new UpstreamTls(config.upstreamTls());
+    replicaNames = new ReplicaNames(names, config.connections().connectTimeout());
     adminTls = config.adminTls();
     List<Function<ReplicaAddress, Replica>> replicas = new ArrayList<>();
     List<ServedModel> models = new ArrayList<>();
@@ -149,6 +153,7 @@ public final class BalancerServer implements AutoCloseable {
       stopFollowing();
       events.close();
       tracing.close();
+      replicaNames.close();
       loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
       throw e;
     }
@@ -247,7 +252,7 @@ public final class BalancerServer implements AutoCloseable {
       ReplicaHealth health =
           new ReplicaHealth(config.health(), config.ejection(), fleet, time::nanos);
       health.drainByFile(address.drain());
-      return new Replica(address.name(), address.url(), health, upstreamTls);
+      return new Replica(address.name(), address.url(), health, upstreamTls, replicaNames);
     };
   }
 
@@ -412,6 +417,7 @@ public final class BalancerServer implements AutoCloseable {
     stopFollowing();
     events.close();
     tracing.close();
+    replicaNames.close();
     loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 }

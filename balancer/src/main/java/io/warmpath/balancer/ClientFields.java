@@ -176,7 +176,7 @@ final class ClientFields {
           FieldTypes.timeout(),
           ReceiveTimeouts.DEFAULTS.body(),
           LIVE,
-          "then its body; new connections");
+          "then its body, and later to read the end of an answer; new connections");
 
   static final Field<Duration> TIMEOUTS_KEEP_ALIVE =
       ALL.optional(

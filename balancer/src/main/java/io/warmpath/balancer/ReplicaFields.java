@@ -70,7 +70,7 @@ final class ReplicaFields {
           FieldTypes.duration(Duration.ofMillis(1), Duration.ofMinutes(10)),
           ConnectionSettings.DEFAULTS.connectTimeout(),
           RESTART,
-          "a connection to a replica that takes longer has failed");
+          "a connection to a replica that takes longer has failed, as has a longer look-up of its name");
 
   static final Field<Integer> CONNECTIONS_MAX_IDLE =
       ALL.optional(

@@ -1,6 +1,7 @@
 package io.warmpath.balancer;
 
 import io.netty.util.NetUtil;
+import io.warmpath.balancer.upstream.NameLookup;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;

@@ -10,6 +10,7 @@ import io.warmpath.balancer.fixture.Eventually;
 import io.warmpath.balancer.fixture.FakeReplica;
 import io.warmpath.balancer.fixture.RawClient;
 import io.warmpath.balancer.fixture.TestBalancer;
+import io.warmpath.balancer.upstream.NameLookup;
 import io.warmpath.schemas.request.Finished;
 import io.warmpath.schemas.request.Outcome;
 import java.io.IOException;

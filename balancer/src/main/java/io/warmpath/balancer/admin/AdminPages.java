@@ -32,6 +32,13 @@ public final class AdminPages {
   private static final Logger LOG = LoggerFactory.getLogger(AdminPages.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String JSON_TYPE = "application/json";
+
+  /** Most decisions in an answer: it is made on an event loop that serves requests. */
+  private static final int MAX_DECISIONS = 1_000;
+
+  /** An answer takes no further decision once it is as long as this. */
+  private static final int DECISIONS_BYTES = 1 << 20;
+
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
   private static final Pattern OF_REPLICA =
       Pattern.compile("/admin/replicas/([^/?]+)/(drain|undrain)");
@@ -92,7 +99,7 @@ public final class AdminPages {
     };
   }
 
-  /** The decisions logged after a number, one a line; null if that is not what is asked. */
+  /** The first decisions logged after a number, one a line; null if that is not what is asked. */
   private Page decisions(String method, String uri) {
     QueryStringDecoder query = new QueryStringDecoder(uri);
     if (!method.equals("GET") || !query.path().equals("/admin/decisions")) {
@@ -103,9 +110,12 @@ public final class AdminPages {
       return Page.error(400, "after must be the number of a record.");
     }
     ByteArrayOutputStream lines = new ByteArrayOutputStream();
-    for (RoutingDecision decision : decisions.after(Long.parseLong(after.get(0)))) {
-      lines.writeBytes(Codecs.ROUTING_DECISION.encode(decision));
+    for (RoutingDecision next : decisions.after(Long.parseLong(after.get(0)), MAX_DECISIONS)) {
+      lines.writeBytes(Codecs.ROUTING_DECISION.encode(next));
       lines.write('\n');
+      if (lines.size() >= DECISIONS_BYTES) {
+        break;
+      }
     }
     return new Page(200, "application/x-ndjson", lines.toByteArray());
   }

@@ -122,8 +122,7 @@ public final class AdminServer implements AutoCloseable {
       guard.received();
       FullHttpResponse response = response(answer(request));
       if (HttpUtil.isKeepAlive(request)) {
-        context.writeAndFlush(response);
-        guard.answered();
+        guard.answered(context.writeAndFlush(response));
       } else {
         response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         guard.closeAfter(context.writeAndFlush(response), false);

@@ -1,7 +1,7 @@
 package io.warmpath.balancer.decision;
 
 import io.warmpath.schemas.request.RoutingDecision;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongFunction;
@@ -10,13 +10,15 @@ import java.util.function.LongFunction;
 public final class DecisionLog {
 
   private final double sampleRate;
-  private final int keep;
-  private final ArrayDeque<RoutingDecision> records = new ArrayDeque<>();
+
+  /** A ring: the record of a number is at the number modulo the length. */
+  private final RoutingDecision[] records;
+
   private long lastSeq;
 
   public DecisionLog(DecisionLogSettings settings) {
     this.sampleRate = settings.sampleRate();
-    this.keep = settings.keep();
+    this.records = new RoutingDecision[settings.keep()];
   }
 
   /** Share of the requests that are logged. */
@@ -35,14 +37,26 @@ public final class DecisionLog {
    * @param record makes the record of a number
    */
   public synchronized void add(LongFunction<RoutingDecision> record) {
-    if (records.size() == keep) {
-      records.removeFirst();
-    }
-    records.addLast(record.apply(++lastSeq));
+    long seq = lastSeq + 1;
+    records[at(seq)] = record.apply(seq);
+    lastSeq = seq;
   }
 
-  /** The records kept with a number above this one, oldest first. */
-  public synchronized List<RoutingDecision> after(long seq) {
-    return records.stream().filter(record -> record.seq() > seq).toList();
+  /**
+   * The records kept with a number above this one, oldest first; of more than {@code most} the
+   * first of them. Takes no longer than these few, however many are kept: requests wait for it.
+   */
+  public synchronized List<RoutingDecision> after(long seq, int most) {
+    long oldest = Math.max(1, lastSeq - records.length + 1);
+    long first = Math.max(seq + 1, oldest);
+    List<RoutingDecision> found = new ArrayList<>();
+    for (long next = first; next <= lastSeq && found.size() < most; next++) {
+      found.add(records[at(next)]);
+    }
+    return found;
+  }
+
+  private int at(long seq) {
+    return (int) (seq % records.length);
   }
 }

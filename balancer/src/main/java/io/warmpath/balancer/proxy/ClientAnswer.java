@@ -3,6 +3,7 @@ package io.warmpath.balancer.proxy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
@@ -176,32 +177,35 @@ final class ClientAnswer {
     channel.flush();
   }
 
-  /** The body is complete. */
-  void end(HttpHeaders trailers) {
+  /**
+   * The body is complete.
+   *
+   * @return done when all of it has gone out
+   */
+  ChannelFuture end(HttpHeaders trailers) {
     if (heldHead != null) {
       release();
     }
     gather(reader.finish());
-    writeLast(trailers);
+    return writeLast(trailers);
   }
 
   /**
    * Ends a body of which a part went out: a stream with an error event, and any other so that it
    * cannot be taken for complete.
    *
-   * @return false if the client's connection is closed with it
+   * @return done when all of it has gone out; null if the client's connection is closed with it
    */
-  boolean breakOff(String json) {
+  ChannelFuture breakOff(String json) {
     reader.abandon();
     ByteBuf event = status < MULTIPLE_CHOICES ? reader.errorEvent(json) : null;
     if (event == null) {
       flush();
       channel.close();
-      return false;
+      return null;
     }
     gather(event);
-    writeLast(EmptyHttpHeaders.INSTANCE);
-    return true;
+    return writeLast(EmptyHttpHeaders.INSTANCE);
   }
 
   /** Nobody is there to read the rest. */
@@ -286,8 +290,8 @@ final class ClientAnswer {
     }
   }
 
-  private void writeLast(HttpHeaders trailers) {
-    channel.writeAndFlush(last(trailers), channel.voidPromise());
+  private ChannelFuture writeLast(HttpHeaders trailers) {
+    return channel.writeAndFlush(last(trailers));
   }
 
   private HttpObject last(HttpHeaders trailers) {

@@ -2,6 +2,7 @@ package io.warmpath.balancer.proxy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderResult;
@@ -266,22 +267,24 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     if (close) {
       response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     }
-    channel.writeAndFlush(response);
-    over(close);
+    over(channel.writeAndFlush(response), close);
   }
 
-  /** The request was answered: takes the next one, or closes. */
-  void over(boolean close) {
+  /**
+   * The request was answered: takes the next one, or closes.
+   *
+   * @param written done when the answer has gone out
+   */
+  void over(ChannelFuture written, boolean close) {
     exchange = null;
     preparing = false;
     release();
     if (close) {
       closing = true;
-      guard.closeAfter(
-          channel.writeAndFlush(Unpooled.EMPTY_BUFFER), receiving || !waiting.isEmpty());
+      guard.closeAfter(written, receiving || !waiting.isEmpty());
       return;
     }
-    guard.answered();
+    guard.answered(written);
     drain();
   }
 

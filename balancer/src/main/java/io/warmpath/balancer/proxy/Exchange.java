@@ -1,6 +1,7 @@
 package io.warmpath.balancer.proxy;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -203,7 +204,7 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
       lost(null);
       return;
     }
-    answer.end(last.trailingHeaders());
+    ChannelFuture written = answer.end(last.trailingHeaders());
     UpstreamConnection used = upstream;
     upstream = null;
     if (upstreamKeepAlive && !endsWithConnection) {
@@ -214,7 +215,7 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
     Outcome outcome = outcome();
     attempt.succeeded();
     finish(outcome);
-    client.over(!keepAlive);
+    client.over(written, !keepAlive);
   }
 
   private Outcome outcome() {
@@ -318,10 +319,10 @@ final class Exchange implements UpstreamListener, CompletionStream.Listener {
   }
 
   private void breakOff(Outcome outcome, String json) {
-    boolean reusable = answer.breakOff(json);
+    ChannelFuture written = answer.breakOff(json);
     finish(outcome);
-    if (reusable) {
-      client.over(!keepAlive);
+    if (written != null) {
+      client.over(written, !keepAlive);
     }
   }
 

@@ -140,7 +140,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
   private void closed() {
     open--;
     if (open == 0) {
-      guard.answered();
+      guard.answered(channel.newSucceededFuture());
       closeIfLeft();
     }
   }

@@ -1,6 +1,5 @@
 package io.warmpath.balancer.proxy;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -38,11 +37,7 @@ final class Http2StreamEnd extends ChannelDuplexHandler {
 
   @Override
   public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-    if (message instanceof ByteBuf nothing) {
-      // What is written to learn when all before it has gone out.
-      nothing.release();
-      whenAnswered(promise);
-    } else if (message instanceof LastHttpContent && !isInterim(message)) {
+    if (message instanceof LastHttpContent && !isInterim(message)) {
       answered = context.write(message, promise.unvoid());
     } else {
       context.write(message, promise);
@@ -52,14 +47,6 @@ final class Http2StreamEnd extends ChannelDuplexHandler {
   private static boolean isInterim(Object message) {
     return message instanceof HttpResponse head
         && head.status().codeClass() == HttpStatusClass.INFORMATIONAL;
-  }
-
-  private void whenAnswered(ChannelPromise promise) {
-    if (answered == null) {
-      promise.trySuccess();
-    } else {
-      answered.addListener(sent -> promise.trySuccess());
-    }
   }
 
   @Override

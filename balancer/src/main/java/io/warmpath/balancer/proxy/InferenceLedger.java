@@ -52,6 +52,7 @@ final class InferenceLedger implements Ledger {
   private long firstContentNanos;
   private boolean tokenSeen;
   private boolean contentSeen;
+  private boolean attemptFailed;
   private boolean finished;
 
   /**
@@ -95,7 +96,9 @@ final class InferenceLedger implements Ledger {
     if (next == null) {
       return null;
     }
+    release();
     decision = next;
+    attemptFailed = false;
     attempt++;
     tried.add(next.replica());
     routedNanos = recorder.time().nanos();
@@ -183,7 +186,10 @@ final class InferenceLedger implements Ledger {
 
   @Override
   public void attemptFailed(String reason) {
-    decision.open().close();
+    if (attemptFailed) {
+      return;
+    }
+    attemptFailed = true;
     long elapsed = recorder.micros(routedNanos, recorder.time().nanos());
     recorder.metrics().attemptFailed(router.model(), decision.policy(), replica(), reason);
     trace.attemptFailed(reason);
@@ -196,18 +202,23 @@ final class InferenceLedger implements Ledger {
       return;
     }
     finished = true;
+    try {
+      tell(outcome, status, usage, tokenChunks);
+    } finally {
+      release();
+    }
+  }
+
+  private void tell(Outcome outcome, int status, TokenUsage usage, long tokenChunks) {
     long now = recorder.time().nanos();
     long e2eMicros = recorder.micros(receivedNanos, now);
     Long told = usage.completionTokens();
     long outputTokens = told == null ? tokenChunks : told;
-    if (decision != null) {
-      decision.open().close();
-      if (outcome == Outcome.OK && outputTokens > 0) {
+    if (decision != null && outcome == Outcome.OK) {
+      if (outputTokens > 0) {
         decision.open().answered(outputTokens);
       }
-      if (outcome == Outcome.OK) {
-        watch.answered(prompt, decision.facts(), usage, router.index().isReporting(replica()));
-      }
+      watch.answered(prompt, decision.facts(), usage, router.index().isReporting(replica()));
     }
     recorder.metrics().finished(router.model(), policy(), replica(), outcome, e2eMicros);
     if (tokenSeen && outcome == Outcome.OK && outputTokens > 1) {
@@ -230,6 +241,16 @@ final class InferenceLedger implements Ledger {
             outputTokens,
             e2eMicros,
             Math.max(0, attempt)));
+  }
+
+  /**
+   * The last attempt is no load of its replica any more. Once all is told of it: with its last load
+   * a removed replica is forgotten, and its metrics with it, and a balancer that stops is done.
+   */
+  private void release() {
+    if (decision != null) {
+      decision.open().close();
+    }
   }
 
   private RoutingDecision record(long seq, DecisionReason reason) {

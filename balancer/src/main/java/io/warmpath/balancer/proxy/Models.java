@@ -1,5 +1,6 @@
 package io.warmpath.balancer.proxy;
 
+import io.warmpath.balancer.request.RequestParser;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,13 @@ final class Models {
   ServedModel find(String name) {
     ServedModel known = name == null ? null : byName.get(name);
     return known != null || unknown == UnknownModel.REFUSE ? known : first;
+  }
+
+  /** A parser of requests for them. */
+  RequestParser parser(int maxBodyBytes) {
+    return byName.values().stream().anyMatch(model -> model.engine() != null)
+        ? RequestParser.keepingParts(maxBodyBytes)
+        : new RequestParser(maxBodyBytes);
   }
 
   /** The model that was configured first. */

@@ -56,7 +56,7 @@ record ProxyContext(
     return new ProxyContext(
         others,
         models.with(others.unknownModel()),
-        new RequestParser(others.limits().maxBodyBytes()),
+        models.parser(others.limits().maxBodyBytes()),
         workers,
         connections,
         recorder,

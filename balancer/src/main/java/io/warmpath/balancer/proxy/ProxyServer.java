@@ -14,7 +14,6 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import io.warmpath.balancer.events.EventSink;
 import io.warmpath.balancer.metrics.PrometheusText;
 import io.warmpath.balancer.metrics.RequestMetrics;
-import io.warmpath.balancer.request.RequestParser;
 import io.warmpath.balancer.upstream.LoopConnections;
 import io.warmpath.balancer.upstream.Replica;
 import io.warmpath.balancer.upstream.SocketTransport;
@@ -90,11 +89,12 @@ public final class ProxyServer implements AutoCloseable {
             settings.tracing(),
             time);
     ProxyRules rules = settings.rules();
+    Models models = new Models(settings.models(), rules.unknownModel());
     context =
         new ProxyContext(
             rules,
-            new Models(settings.models(), rules.unknownModel()),
-            new RequestParser(rules.limits().maxBodyBytes()),
+            models,
+            models.parser(rules.limits().maxBodyBytes()),
             workers,
             connections,
             recorder,

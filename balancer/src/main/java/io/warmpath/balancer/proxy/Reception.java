@@ -165,7 +165,7 @@ final class Reception {
   private Runnable askEngine(
       ServedModel model, RequestFacts facts, RequestTags tags, Endpoint endpoint) {
     EngineTokenizer engine = model.engine();
-    Question question = engine.question(facts, endpoint, bytes, length);
+    Question question = engine.question(facts);
     BodyEdit edit = facts.usageEdit();
     EventLoop loop = channel.channel().eventLoop();
     String key = context.keys().open() ? head.headers().get(HttpHeaderNames.AUTHORIZATION) : null;

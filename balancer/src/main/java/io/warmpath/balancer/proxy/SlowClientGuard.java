@@ -11,9 +11,10 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Bounds the time that a client takes to send: of a head that trickles in byte by byte nothing else
- * hears anything before it is complete. One scheduled task looks at what was noted in between. It
- * also ends a connection so that the client gets the last answer.
+ * Bounds the time that a client takes to send, and to read the end of an answer: of a head that
+ * trickles in byte by byte nothing else hears anything before it is complete. One scheduled task
+ * looks at what was noted in between. It also ends a connection so that the client gets the last
+ * answer.
  */
 public final class SlowClientGuard extends ChannelInboundHandlerAdapter {
 
@@ -26,6 +27,8 @@ public final class SlowClientGuard extends ChannelInboundHandlerAdapter {
     REQUEST,
     /** Nothing: the client is being answered. */
     NOTHING,
+    /** That the answer goes out; the next request may come meanwhile. */
+    ANSWER,
     /** That the last answer goes out. */
     END,
     /** That the client closes. */
@@ -43,6 +46,10 @@ public final class SlowClientGuard extends ChannelInboundHandlerAdapter {
   private ChannelHandlerContext channel;
   private ScheduledFuture<?> task;
   private Awaiting awaiting = Awaiting.FIRST_REQUEST;
+
+  /** The answer that goes out last of those that are complete. */
+  private ChannelFuture answer;
+
   private long sinceNanos = System.nanoTime();
   private long lastReadNanos;
   private long discardedBytes;
@@ -83,9 +90,27 @@ public final class SlowClientGuard extends ChannelInboundHandlerAdapter {
     awaiting = Awaiting.NOTHING;
   }
 
-  /** A request was answered. */
-  public void answered() {
-    await(Awaiting.REQUEST);
+  /**
+   * A request was answered. A client that is slow to read the answer keeps its whole time for the
+   * next request.
+   *
+   * @param written done when the answer has gone out
+   */
+  public void answered(ChannelFuture written) {
+    if (written.isSuccess()) {
+      await(Awaiting.REQUEST);
+      return;
+    }
+    answer = written;
+    await(Awaiting.ANSWER);
+    written.addListener(
+        done -> {
+          if (!done.isSuccess()) {
+            channel.channel().close();
+          } else if (awaiting == Awaiting.ANSWER && answer == written) {
+            await(Awaiting.REQUEST);
+          }
+        });
   }
 
   /**
@@ -134,7 +159,10 @@ public final class SlowClientGuard extends ChannelInboundHandlerAdapter {
   }
 
   private boolean nothingCame() {
-    return awaiting == Awaiting.FIRST_REQUEST || awaiting == Awaiting.REQUEST;
+    return switch (awaiting) {
+      case FIRST_REQUEST, REQUEST, ANSWER -> true;
+      default -> false;
+    };
   }
 
   private void await(Awaiting next) {
@@ -179,8 +207,8 @@ public final class SlowClientGuard extends ChannelInboundHandlerAdapter {
   private long boundNanos() {
     return switch (awaiting) {
       case FIRST_REQUEST, HEAD -> timeouts.header().toNanos();
-      case BODY, CLOSE -> timeouts.body().toNanos();
-      default -> timeouts.keepAlive().toNanos();
+      case BODY, ANSWER, END, CLOSE -> timeouts.body().toNanos();
+      case REQUEST, NOTHING -> timeouts.keepAlive().toNanos();
     };
   }
 

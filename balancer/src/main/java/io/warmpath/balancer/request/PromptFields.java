@@ -16,12 +16,17 @@ final class PromptFields {
   private static final long MAX_TOKEN_ID = 0xFFFF_FFFFL;
 
   private final JsonParser parser;
+  private final PromptParts parts;
   private Prompt prompt;
   private String firstUserText;
   private boolean textOnly;
 
-  PromptFields(JsonParser parser) {
+  /**
+   * @param parts told where the messages are, or null
+   */
+  PromptFields(JsonParser parser, PromptParts parts) {
     this.parser = parser;
+    this.parts = parts;
   }
 
   /**
@@ -47,9 +52,16 @@ final class PromptFields {
     }
     firstUserText = null;
     textOnly = true;
+    if (parts != null) {
+      parts.messagesBegin();
+    }
     List<ChatMessage> messages = new ArrayList<>();
     while (parser.nextToken() != JsonToken.END_ARRAY) {
+      int start = parts == null ? 0 : PromptParts.Slice.start(parser);
       ChatMessage message = readMessage();
+      if (parts != null) {
+        parts.addMessage(PromptParts.Slice.to(start, parser));
+      }
       messages.add(message);
       if (firstUserText == null && message.role().equals("user")) {
         firstUserText = message.content();

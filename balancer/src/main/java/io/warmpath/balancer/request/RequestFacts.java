@@ -14,6 +14,8 @@ import io.warmpath.balancer.prompt.Prompt;
  * @param cacheSalt value of {@code cache_salt}, empty if there is none
  * @param usageEdit what makes the engine report usage in a stream; {@link BodyEdit#NONE} if the
  *     client asked for that itself or nothing streams
+ * @param parts of which an engine makes the prompt; null if they were not looked for, or an engine
+ *     that is asked for tokens would not see all of it
  */
 public record RequestFacts(
     String model,
@@ -23,7 +25,8 @@ public record RequestFacts(
     String firstUserText,
     Long maxTokens,
     String cacheSalt,
-    BodyEdit usageEdit) {
+    BodyEdit usageEdit,
+    PromptParts parts) {
 
   @Override
   public String toString() {

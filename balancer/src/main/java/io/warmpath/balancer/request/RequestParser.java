@@ -17,11 +17,22 @@ public final class RequestParser {
   private static final int MAX_NESTING = 200;
 
   private final JsonFactory json;
+  private final boolean keepsParts;
 
   /**
    * @param maxBodyBytes no string in a body is longer
    */
   public RequestParser(int maxBodyBytes) {
+    this(maxBodyBytes, false);
+  }
+
+  /** One that also finds the parts of which an engine makes the prompt. */
+  public static RequestParser keepingParts(int maxBodyBytes) {
+    return new RequestParser(maxBodyBytes, true);
+  }
+
+  private RequestParser(int maxBodyBytes, boolean keepsParts) {
+    this.keepsParts = keepsParts;
     json =
         JsonFactory.builder()
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
@@ -44,7 +55,8 @@ public final class RequestParser {
       throw new InvalidRequestException("The body must be JSON in UTF-8.", null);
     }
     try (JsonParser parser = json.createParser(body, 0, length)) {
-      Fields fields = new Fields(parser, endpoint);
+      Fields fields =
+          new Fields(parser, endpoint, keepsParts ? PromptParts.in(body, endpoint) : null);
       fields.read();
       return fields.facts();
     } catch (IOException e) {
@@ -66,12 +78,17 @@ public final class RequestParser {
     private Long maxTokens;
     private boolean answerOpened = true;
     private final PromptFields prompt;
+    private final PromptParts parts;
 
-    Fields(JsonParser parser, Endpoint endpoint) {
+    /**
+     * @param parts told what it wants; null if nothing does
+     */
+    Fields(JsonParser parser, Endpoint endpoint, PromptParts parts) {
       this.parser = parser;
       this.endpoint = endpoint;
       this.usage = new UsageOption(parser);
-      this.prompt = new PromptFields(parser);
+      this.prompt = new PromptFields(parser, parts);
+      this.parts = parts;
     }
 
     void read() throws IOException, InvalidRequestException {
@@ -81,8 +98,14 @@ public final class RequestParser {
       usage.objectOpened();
       while (parser.nextToken() == JsonToken.FIELD_NAME) {
         String name = parser.currentName();
-        parser.nextToken();
-        readField(name);
+        JsonToken value = parser.nextToken();
+        if (parts == null || value == JsonToken.VALUE_NULL || !parts.wants(name)) {
+          readField(name);
+        } else {
+          int start = PromptParts.Slice.start(parser);
+          readField(name);
+          parts.add(name, PromptParts.Slice.to(start, parser));
+        }
       }
       if (parser.nextToken() != null) {
         throw new InvalidRequestException("The body must be one JSON object.", null);
@@ -128,7 +151,8 @@ public final class RequestParser {
           prompt.firstUserText(),
           maxTokens,
           cacheSalt,
-          streams ? usage.edit() : BodyEdit.NONE);
+          streams ? usage.edit() : BodyEdit.NONE,
+          parts == null ? null : parts.complete());
     }
 
     private String text(String name) throws IOException, InvalidRequestException {

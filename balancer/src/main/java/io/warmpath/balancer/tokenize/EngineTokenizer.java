@@ -7,7 +7,7 @@ import io.warmpath.balancer.metrics.PrometheusText;
 import io.warmpath.balancer.prompt.Prompt;
 import io.warmpath.balancer.prompt.PromptBlocks;
 import io.warmpath.balancer.prompt.PromptEncoder;
-import io.warmpath.balancer.request.Endpoint;
+import io.warmpath.balancer.request.PromptParts;
 import io.warmpath.balancer.request.RequestFacts;
 import io.warmpath.balancer.upstream.LoopConnections;
 import io.warmpath.balancer.upstream.Replica;
@@ -104,11 +104,11 @@ public final class EngineTokenizer {
   }
 
   /** Finds out what is known of a prompt at once; on any thread. */
-  public Question question(RequestFacts facts, Endpoint endpoint, byte[] body, int length) {
+  public Question question(RequestFacts facts) {
     if (facts.prompt() instanceof Prompt.Tokens) {
       return answered(encoder.encode(facts.prompt(), facts.cacheSalt()), TokenSource.GIVEN);
     }
-    PromptParts parts = askable(facts) ? PromptParts.of(body, length, endpoint) : null;
+    PromptParts parts = askable(facts) ? facts.parts() : null;
     if (parts == null) {
       return answered(encoder.encode(facts.prompt(), facts.cacheSalt()), TokenSource.UNSUPPORTED);
     }

@@ -6,7 +6,8 @@ import com.dynatrace.hash4j.hashing.Hasher128;
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.warmpath.balancer.prompt.HashedMemory;
 import io.warmpath.balancer.prompt.PromptBlocks;
-import io.warmpath.balancer.tokenize.PromptParts.Slice;
+import io.warmpath.balancer.request.PromptParts;
+import io.warmpath.balancer.request.PromptParts.Slice;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 

@@ -2,6 +2,7 @@ package io.warmpath.balancer.tokenize;
 
 import com.dynatrace.hash4j.hashing.HashValue128;
 import io.warmpath.balancer.prompt.PromptBlocks;
+import io.warmpath.balancer.request.PromptParts;
 
 /**
  * A prompt whose tokens an engine may be asked for.

@@ -91,26 +91,26 @@ public final class HealthChecks {
 
   private void check(Replica replica) {
     Check check = new Check(replica);
-    new Bootstrap()
-        .group(loop)
-        .channel(SocketTransport.of(loop).connecting())
-        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) settings.timeout().toMillis())
-        .handler(
-            new ChannelInitializer<>() {
-              @Override
-              protected void initChannel(Channel channel) {
-                replica.secure(channel, (int) settings.timeout().toMillis());
-                channel
-                    .pipeline()
-                    .addLast(
-                        new ReadTimeoutHandler(
-                            settings.timeout().toMillis(), TimeUnit.MILLISECONDS))
-                    .addLast(new HttpClientCodec())
-                    .addLast(check);
-              }
-            })
-        .connect(replica.address())
-        .addListener((ChannelFuture connected) -> check.connected(connected));
+    Bootstrap bootstrap =
+        new Bootstrap()
+            .group(loop)
+            .channel(SocketTransport.of(loop).connecting())
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) settings.timeout().toMillis())
+            .handler(
+                new ChannelInitializer<>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    replica.secure(channel, (int) settings.timeout().toMillis());
+                    channel
+                        .pipeline()
+                        .addLast(
+                            new ReadTimeoutHandler(
+                                settings.timeout().toMillis(), TimeUnit.MILLISECONDS))
+                        .addLast(new HttpClientCodec())
+                        .addLast(check);
+                  }
+                });
+    replica.connect(bootstrap).addListener((ChannelFuture connected) -> check.connected(connected));
   }
 
   private void decided(Replica replica, Result result) {

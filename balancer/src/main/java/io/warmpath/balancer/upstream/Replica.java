@@ -1,6 +1,8 @@
 package io.warmpath.balancer.upstream;
 
+import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -17,11 +19,12 @@ public final class Replica {
   private final String basePath;
   private final ReplicaHealth health;
   private final UpstreamTls tls;
+  private final ReplicaNames names;
   private final ConnectionCounts connections = new ConnectionCounts();
 
-  /** A replica whose connections are not encrypted. */
+  /** A replica whose connections are not encrypted, found by the machine's resolver. */
   public Replica(String name, URI url, ReplicaHealth health) {
-    this(name, url, health, null);
+    this(name, url, health, null, ReplicaNames.SYSTEM);
   }
 
   /**
@@ -29,11 +32,13 @@ public final class Replica {
    * @param url {@code http://host:port} or {@code https://…}, perhaps with a path before {@code
    *     /v1}
    * @param tls encrypts its connections where the URL says {@code https}
+   * @param names finds the address of the URL's host for each new connection
    */
-  public Replica(String name, URI url, ReplicaHealth health, UpstreamTls tls) {
+  public Replica(String name, URI url, ReplicaHealth health, UpstreamTls tls, ReplicaNames names) {
     boolean encrypted = url.getScheme().equals("https");
     int defaultPort = encrypted ? HTTPS_PORT : HTTP_PORT;
     this.tls = encrypted ? tls : null;
+    this.names = names;
     this.name = name;
     this.url = url;
     this.address =
@@ -86,8 +91,9 @@ public final class Replica {
     }
   }
 
-  InetSocketAddress address() {
-    return address;
+  /** Begins to connect to it. */
+  ChannelFuture connect(Bootstrap bootstrap) {
+    return bootstrap.resolver(names).connect(address);
   }
 
   @Override

@@ -70,8 +70,8 @@ final class ReplicaConnections {
 
   /** Makes a new connection. */
   void connect(UpstreamListener listener) {
-    bootstrap
-        .connect(replica.address())
+    replica
+        .connect(bootstrap)
         .addListener(
             (io.netty.channel.ChannelFuture connected) -> {
               SslHandler tls = connected.channel().pipeline().get(SslHandler.class);

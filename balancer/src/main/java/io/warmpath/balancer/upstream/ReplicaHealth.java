@@ -44,6 +44,10 @@ public final class ReplicaHealth {
 
   private final int failuresUntilDown;
   private final long firstEjectionNanos;
+
+  /** How long one probe holds up the next. */
+  private final long probeNanos;
+
   private final EjectionSettings settings;
   private final FleetHealth fleet;
   private final LongSupplier nanoTime;
@@ -101,6 +105,9 @@ public final class ReplicaHealth {
       HealthSettings health, EjectionSettings ejection, FleetHealth fleet, LongSupplier nanoTime) {
     this.failuresUntilDown = health.failures();
     this.firstEjectionNanos = health.ejection().toNanos();
+    Duration firstOrDefault =
+        health.ejection().isZero() ? HealthSettings.DEFAULTS.ejection() : health.ejection();
+    this.probeNanos = firstOrDefault.toNanos();
     this.settings = ejection;
     this.fleet = fleet;
     this.nanoTime = nanoTime;
@@ -140,7 +147,7 @@ public final class ReplicaHealth {
   /** A probe that takes long, as a long answer does, holds up the next one for a while only. */
   private boolean mayProbe() {
     Attempt current = probe;
-    return current == null || nanoTime.getAsLong() - current.begunNanos >= firstEjectionNanos;
+    return current == null || nanoTime.getAsLong() - current.begunNanos >= probeNanos;
   }
 
   /** Whether the replica gets requests at all, if only one at a time. */

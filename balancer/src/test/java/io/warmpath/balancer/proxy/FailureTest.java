@@ -18,12 +18,17 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Replicas that fail: what the client sees, and what is said of it. */
 class FailureTest {
+
+  /** The beginning of an answer. */
+  private static final String ERROR_BEGUN =
+      "HTTP/1.1 500 Oops\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{";
 
   private FakeReplica bad;
   private FakeReplica good;
@@ -189,6 +194,48 @@ class FailureTest {
       assertTrue(client.readToEnd().endsWith("\r\n\r\n{"));
     }
     assertEquals(Outcome.UPSTREAM_ERROR, balancer.finished().outcome());
+  }
+
+  @Test
+  void countsAnErrorWhoseBodyBreaksOffAsOneFailure() throws Exception {
+    bad.behave(
+        answer -> {
+          answer.raw(ERROR_BEGUN);
+          answer.die();
+        });
+    try (RawClient client = RawClient.chat(balancer.port(), false, 0)) {
+      assertTrue(client.readToEnd().startsWith("HTTP/1.1 500 "));
+    }
+    assertEquals(Outcome.UPSTREAM_ERROR, balancer.finished().outcome());
+    assertFailedOnce(balancer);
+  }
+
+  @Test
+  void countsAnErrorWhoseBodyFallsSilentAsOneFailure() throws Exception {
+    bad.behave(answer -> answer.raw(ERROR_BEGUN));
+    Timeouts timeouts =
+        new Timeouts(Duration.ofSeconds(9), Duration.ofMillis(50), Duration.ofSeconds(9));
+    try (TestBalancer hasty = TestBalancer.with(config -> config.timeouts(timeouts), bad);
+        RawClient client = RawClient.chat(hasty.port(), false, 0)) {
+      assertTrue(client.readToEnd().startsWith("HTTP/1.1 500 "));
+      assertEquals(Outcome.TIMEOUT, hasty.finished().outcome());
+      assertFailedOnce(hasty);
+    }
+  }
+
+  private static void assertFailedOnce(TestBalancer balancer) throws Exception {
+    List<String> reasons =
+        balancer.events(AttemptFailed.class).stream().map(AttemptFailed::reason).toList();
+    assertEquals(List.of("status_500"), reasons);
+    String counted =
+        balancer
+            .admin("/metrics")
+            .body()
+            .lines()
+            .filter(line -> line.startsWith("warmpath_balancer_attempts_failed_total{"))
+            .map(line -> line.replaceAll(".*reason=\"([^\"]*)\"[^}]*} ", "$1 "))
+            .collect(Collectors.joining(", "));
+    assertEquals("status_500 1", counted);
   }
 
   @Test

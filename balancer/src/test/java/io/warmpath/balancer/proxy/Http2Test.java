@@ -99,6 +99,25 @@ class Http2Test {
     balancer.events(Finished.class).forEach(f -> assertEquals(Outcome.CLIENT_ABORT, f.outcome()));
   }
 
+  /** The end of it waits in the balancer for as long as the client's window is full. */
+  @Test
+  void anAnswerThatIsReadSlowlyIsNotCutByTheTimeForTheNextRequest() throws Exception {
+    Duration later = Duration.ofMinutes(1);
+    ReceiveTimeouts hasty = new ReceiveTimeouts(later, later, Duration.ofMillis(1));
+    start(config -> config.receiveTimeouts(hasty));
+    Http2Client.Stream slow = client.chat();
+    FakeReplica.Answer answer = nextBegun();
+    slow.reading(false);
+    String rest = Chunks.content("x".repeat(40_000)) + Chunks.DONE;
+    answer.send(rest).end();
+    balancer.finished();
+    for (int i = 0; i < 50; i++) {
+      balancer.admin("/health");
+    }
+    slow.reading(true);
+    assertEquals(Chunks.ROLE + rest, slow.wholeBody());
+  }
+
   @Test
   void aClientThatReadsNothingHoldsBackThatStreamAlone() throws Exception {
     start(config -> config);

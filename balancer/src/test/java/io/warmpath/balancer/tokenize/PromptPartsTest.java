@@ -7,8 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import com.dynatrace.hash4j.hashing.HashValue128;
+import io.warmpath.balancer.prompt.PromptEncoder;
+import io.warmpath.balancer.prompt.TokenizerKind;
 import io.warmpath.balancer.request.Endpoint;
+import io.warmpath.balancer.request.InvalidRequestException;
+import io.warmpath.balancer.request.PromptParts;
+import io.warmpath.balancer.request.RequestFacts;
+import io.warmpath.balancer.request.RequestParser;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,16 +34,16 @@ class PromptPartsTest {
       delimiter = '|',
       value = {
         "{'messages':[{'role':'user'}],'model':'m'} | {'messages':[{'role':'user'}],'model':'m'}",
-        "{ 'messages' : [ ['a', 'b\\n'] , {} ] , 'n': 3 } | {'messages':[ ['a', 'b\\n'] , {} ]}",
-        "{'stream':true,'model' : 'm€','messages':[1]} | {'messages':[1],'model':'m€'}",
-        "{'messages':[1],'add_generation_prompt':false } |"
-            + " {'add_generation_prompt':false,'messages':[1]}",
-        "{'messages':[1],'tools':[{'a':{'b':[]}}],'max_tokens':5} |"
-            + " {'messages':[1],'tools':[{'a':{'b':[]}}]}",
-        "{'messages':[1],'chat_template_kwargs':{'x':-1.5e3},'chat_template':'{{ m }}'} |"
-            + " {'chat_template':'{{ m }}','chat_template_kwargs':{'x':-1.5e3},'messages':[1]}",
-        "{'messages':[1],'tools':null,'documents':null,'prompt':'p'} | {'messages':[1]}",
-        "{'messages':[1],'model':'a','messages':[2,3],'model':'b'} | {'messages':[2,3],'model':'b'}",
+        "{ 'messages' : [ {'a': 'b\\n'} , {} ] , 'n': 3 } | {'messages':[ {'a': 'b\\n'} , {} ]}",
+        "{'stream':true,'model' : 'm€','messages':[{}]} | {'messages':[{}],'model':'m€'}",
+        "{'messages':[{}],'add_generation_prompt':false } |"
+            + " {'add_generation_prompt':false,'messages':[{}]}",
+        "{'messages':[{}],'tools':[{'a':{'b':[]}}],'max_tokens':5} |"
+            + " {'messages':[{}],'tools':[{'a':{'b':[]}}]}",
+        "{'messages':[{}],'chat_template_kwargs':{'x':-1.5e3},'chat_template':'{{ m }}'} |"
+            + " {'chat_template':'{{ m }}','chat_template_kwargs':{'x':-1.5e3},'messages':[{}]}",
+        "{'messages':[{}],'tools':null,'documents':null,'prompt':'p'} | {'messages':[{}]}",
+        "{'messages':[{}],'model':'a','messages':[{'a':2},{}],'model':'b'} | {'messages':[{'a':2},{}],'model':'b'}",
       })
   void asksWithTheClientsOwnBytes(String body, String question) {
     assertEquals(json(question), question(parts(json(body), Endpoint.CHAT)));
@@ -52,17 +60,35 @@ class PromptPartsTest {
   @Test
   void readsNothingBehindTheBody() {
     byte[] body = (json("{'prompt':'a'}") + "   garbage").getBytes(StandardCharsets.UTF_8);
-    PromptParts parts = PromptParts.of(body, body.length - 10, Endpoint.COMPLETIONS);
+    PromptParts parts = facts(body, body.length - 10, Endpoint.COMPLETIONS).parts();
     assertEquals(json("{'prompt':'a'}"), question(parts));
+  }
+
+  /** What is done with the parts needs the bytes in them only. */
+  @Test
+  void aBodyIsParsedOnce() {
+    byte[] body = json("{'model':'m','messages':[{}]}").getBytes(StandardCharsets.UTF_8);
+    RequestFacts facts = facts(body, body.length, Endpoint.CHAT);
+    body[0] = 'x';
+    EngineTokenizer engine =
+        new EngineTokenizer(
+            "m", List::of, new PromptEncoder(TokenizerKind.ENGINE, 16), 16, Duration.ofSeconds(1));
+    assertEquals(TokenSource.ASKED, engine.question(facts).source());
+  }
+
+  @Test
+  void partsAreKeptOnlyWhereTheyAreWanted() throws Exception {
+    byte[] body = json("{'model':'m','messages':[{}]}").getBytes(StandardCharsets.UTF_8);
+    assertNull(new RequestParser(1 << 20).parse(body, body.length, Endpoint.CHAT).parts());
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{'messages':[1],'documents':[{}]}",
-        "{'messages':[1],'reasoning_effort':'high'}",
-        "{'messages':[1],'truncate_prompt_tokens':5}",
-        "{'messages':[1],'mm_processor_kwargs':{}}",
+        "{'messages':[{}],'documents':[{}]}",
+        "{'messages':[{}],'reasoning_effort':'high'}",
+        "{'messages':[{}],'truncate_prompt_tokens':5}",
+        "{'messages':[{}],'mm_processor_kwargs':{}}",
         "{'messages':[]}",
         "{'model':'m'}",
       })
@@ -117,7 +143,15 @@ class PromptPartsTest {
 
   private static PromptParts parts(String body, Endpoint endpoint) {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-    return PromptParts.of(bytes, bytes.length, endpoint);
+    return facts(bytes, bytes.length, endpoint).parts();
+  }
+
+  private static RequestFacts facts(byte[] body, int length, Endpoint endpoint) {
+    try {
+      return RequestParser.keepingParts(1 << 20).parse(body, length, endpoint);
+    } catch (InvalidRequestException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static String question(PromptParts parts) {

@@ -13,6 +13,8 @@ import io.warmpath.balancer.fixture.FakeReplica;
 import io.warmpath.balancer.fuzz.LeakWatch;
 import io.warmpath.balancer.fuzz.Mutations;
 import io.warmpath.balancer.request.Endpoint;
+import io.warmpath.balancer.request.InvalidRequestException;
+import io.warmpath.balancer.request.RequestParser;
 import io.warmpath.balancer.upstream.ConnectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
 import io.warmpath.balancer.upstream.LoopConnections;
@@ -82,12 +84,14 @@ class TokenizeFuzzTest {
   }
 
   private Void ask(EventLoop loop, LoopConnections connections, Replica replica)
-      throws IOException {
+      throws IOException, InvalidRequestException {
     TokenizeCall call =
         new TokenizeCall(
             connections,
             replica,
-            PromptParts.of(body, body.length, Endpoint.COMPLETIONS),
+            RequestParser.keepingParts(1 << 20)
+                .parse(body, body.length, Endpoint.COMPLETIONS)
+                .parts(),
             null,
             new TokenizeAnswer(100),
             this::told,

@@ -56,6 +56,26 @@ class ReplicaHealthTest {
   }
 
   @Test
+  void isTriedAgainWithOneRequestAtATimeWhereAnEjectionTakesNoTime() {
+    ReplicaHealth atOnce =
+        new ReplicaHealth(
+            new HealthSettings(Duration.ZERO, Duration.ofSeconds(1), 2, Duration.ZERO), now::get);
+    atOnce.attempt().connectionRefused();
+    assertEquals(State.HALF_OPEN, atOnce.state());
+    assertTrue(atOnce.available());
+    ReplicaHealth.Attempt probe = atOnce.attempt();
+    now.incrementAndGet();
+    assertFalse(atOnce.available());
+    probe.connectionRefused();
+    assertTrue(atOnce.available());
+    atOnce.attempt();
+    now.addAndGet(HealthSettings.DEFAULTS.ejection().toNanos() - 1);
+    assertFalse(atOnce.available());
+    now.incrementAndGet();
+    assertTrue(atOnce.available(), "one that takes long holds up the next for a while only");
+  }
+
+  @Test
   void comesBackEarlyWhenACheckPasses() {
     health.attempt().connectionRefused();
     health.checkPassed();

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -91,29 +92,38 @@ final class SchemaCheck {
       KafkaSettings kafka, Map<String, RecordKind<?>> kinds, Duration patience)
       throws TimeoutException {
     long deadlineNanos = System.nanoTime() + patience.toNanos();
+    KafkaConsumer<byte[], byte[]> consumer = consumer(kafka, patience);
+    try {
+      return newest(consumer, kinds, deadlineNanos);
+    } finally {
+      // It has nothing to give back, and by itself it would wait 30 s for a broker that hangs.
+      consumer.close(CloseOptions.timeout(Duration.ZERO));
+    }
+  }
+
+  private static Map<String, Held> newest(
+      KafkaConsumer<byte[], byte[]> consumer, Map<String, RecordKind<?>> kinds, long deadlineNanos)
+      throws TimeoutException {
     Map<String, Held> newest = new HashMap<>();
-    try (KafkaConsumer<byte[], byte[]> consumer = consumer(kafka, patience)) {
-      List<TopicPartition> partitions = new ArrayList<>();
-      for (String topic : kinds.keySet()) {
-        consumer.partitionsFor(topic, left(deadlineNanos)).stream()
-            .map(info -> new TopicPartition(topic, info.partition()))
-            .forEach(partitions::add);
-      }
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, left(deadlineNanos));
-      consumer.assign(partitions);
-      consumer
-          .beginningOffsets(partitions, left(deadlineNanos))
-          .forEach(
-              (partition, begin) ->
-                  consumer.seek(
-                      partition, Math.max(begin, ends.get(partition) - LOOK_BACK_OFFSETS)));
-      while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
-        left(deadlineNanos);
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-          newest
-              .computeIfAbsent(record.topic(), unheardOf -> new Held())
-              .note(record, kinds.get(record.topic()).schema());
-        }
+    List<TopicPartition> partitions = new ArrayList<>();
+    for (String topic : kinds.keySet()) {
+      consumer.partitionsFor(topic, left(deadlineNanos)).stream()
+          .map(info -> new TopicPartition(topic, info.partition()))
+          .forEach(partitions::add);
+    }
+    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, left(deadlineNanos));
+    consumer.assign(partitions);
+    consumer
+        .beginningOffsets(partitions, left(deadlineNanos))
+        .forEach(
+            (partition, begin) ->
+                consumer.seek(partition, Math.max(begin, ends.get(partition) - LOOK_BACK_OFFSETS)));
+    while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
+      left(deadlineNanos);
+      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+        newest
+            .computeIfAbsent(record.topic(), unheardOf -> new Held())
+            .note(record, kinds.get(record.topic()).schema());
       }
     }
     return newest;

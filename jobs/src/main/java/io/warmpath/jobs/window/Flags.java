@@ -37,7 +37,8 @@ final class Flags {
    * @param hitTokens tokens that were found
    * @param edgeHitTokens those of them told of near an edge of the window, where the other sources
    *     may tell of them outside
-   * @param incomplete whether events of this source are known to be lost
+   * @param incomplete whether this source would tell of all prompts, had not some of its events
+   *     been lost
    */
   private record Hits(long promptTokens, long hitTokens, long edgeHitTokens, boolean incomplete) {
 
@@ -76,10 +77,10 @@ final class Flags {
    *
    * @param edges what of it lies within {@link #edgeMs} of its ends
    */
-  static StatsFlags of(Window window, Pane pane, Edges edges) {
+  static StatsFlags of(PaneKey key, Window window, Pane pane, Edges edges) {
     boolean allEdge = 2 * edgeMs(window, pane) >= window.sizeMs();
     return new StatsFlags(
-        cacheSilent(pane), indexBlind(pane), allEdge ? null : sourcesDisagree(pane, edges));
+        cacheSilent(pane), indexBlind(pane), allEdge ? null : sourcesDisagree(key, pane, edges));
   }
 
   /** Counters do not show that cache events come: an engine may have them alone. */
@@ -108,8 +109,8 @@ final class Flags {
     return requests >= MIN_REQUESTS ? true : null;
   }
 
-  private static Boolean sourcesDisagree(Pane pane, Edges edges) {
-    List<Hits> sources = sources(pane, edges);
+  private static Boolean sourcesDisagree(PaneKey key, Pane pane, Edges edges) {
+    List<Hits> sources = sources(key, pane, edges);
     if (sources.size() < 2) {
       return null;
     }
@@ -124,9 +125,10 @@ final class Flags {
   }
 
   /** Those that saw enough requests. Counters do not say how many, only of how many tokens. */
-  private static List<Hits> sources(Pane pane, Edges edges) {
+  private static List<Hits> sources(PaneKey key, Pane pane, Edges edges) {
     long requests = pane.get(Count.REQUESTS) - pane.get(Count.UNKNOWN_CACHED_REQUESTS);
-    boolean batchesLost = pane.get(Count.CACHE_GAPS) > 0;
+    // Of a fleet some replicas may have a source that others lack, gap or not.
+    boolean batchesLost = !key.isTotal() && pane.get(Count.CACHE_GAPS) > 0;
     List<Hits> known = new ArrayList<>();
     if (requests >= MIN_REQUESTS && pane.get(Count.PROMPT_TOKENS) > 0) {
       known.add(hits(Count.PROMPT_TOKENS, Count.CACHED_TOKENS, pane, edges, false));

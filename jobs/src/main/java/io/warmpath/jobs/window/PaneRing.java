@@ -238,7 +238,7 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
       throws Exception {
     StatsFlags flags = null;
     if (Flags.judges(key, window)) {
-      flags = Flags.of(window, pane, ring.edges(window, Flags.edgeMs(window, pane)));
+      flags = Flags.of(key, window, pane, ring.edges(window, Flags.edgeMs(window, pane)));
     }
     return StatsRows.of(key, window, pane, flags, provisional);
   }

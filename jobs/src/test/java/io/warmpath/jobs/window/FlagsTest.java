@@ -200,6 +200,18 @@ class FlagsTest {
     assertEquals(false, flags().sourcesDisagree());
   }
 
+  /** The rows of replicas tell what a gap cost; there each source would tell of all prompts. */
+  @Test
+  void whereOnlySomeReplicasHaveASourceAGapOfTheirsIsNoDisagreementOfTheFleet() {
+    usage(100, 100_000, 50_000);
+    prefill(40, 40_000, 20_000);
+    pane.add(Count.CACHE_GAPS, 1);
+    assertEquals(true, flags("r").sourcesDisagree());
+    assertEquals(false, flags(null).sourcesDisagree());
+    pane.add(Count.CACHED_TOKENS, 40_001);
+    assertEquals(true, flags(null).sourcesDisagree(), "more than prompts without the source");
+  }
+
   @Test
   void countersOfTheEngineItselfStandBeforeScrapedOnes() {
     usage(100, 100_000, 50_000);
@@ -238,6 +250,11 @@ class FlagsTest {
   }
 
   private StatsFlags flags() {
-    return Flags.of(WINDOW, pane, new Edges(first, last));
+    return flags("r");
+  }
+
+  /** Null stands for all replicas. */
+  private StatsFlags flags(String replica) {
+    return Flags.of(PaneKey.of("m", null, replica), WINDOW, pane, new Edges(first, last));
   }
 }

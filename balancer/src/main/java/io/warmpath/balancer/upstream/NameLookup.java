@@ -1,4 +1,4 @@
-package io.warmpath.balancer;
+package io.warmpath.balancer.upstream;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
