@@ -164,7 +164,7 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Wri
       }
       if (window.startMs() >= keptFromMs) {
         if (!outdated.contains(window)) {
-          // Another job, restored from here, must know that this was added up.
+          // Panes that come later go by this to tell what has been added up.
           ring.emittedUntil(watermarkMs);
           Ring.Sum sum = ring.sum(window);
           outdated.put(window, sum == null ? 0 : hash(row(keyed.key(), window, sum.pane(), false)));

@@ -118,19 +118,21 @@ final class Ring {
       pane.merge(known);
     }
     panes.put(startMs, pane);
-    forgetStretches(startMs);
-    if (shownUntilMs() > startMs) {
+    long shownMs = shownUntilMs();
+    forgetStretches(startMs, shownMs == Long.MIN_VALUE ? emittedUntilMs() : Long.MAX_VALUE);
+    if (shownMs > startMs) {
       shownUntilMs.update(startMs);
     }
   }
 
   /**
    * Drops the stretches that a pane lies in. Most panes come before any window that holds them has
-   * been added up, and then there are none to look for; once windows were shown by the clock, what
-   * they added up is not known by its time any more.
+   * been added up, and then there are none to look for; once windows were shown by the clock, how
+   * far they reached is not known any more.
+   *
+   * @param addedUpToMs no stretch was added up whose last millisecond is above this
    */
-  private void forgetStretches(long paneStartMs) throws Exception {
-    long addedUpToMs = shownUntilMs() == Long.MIN_VALUE ? emittedUntilMs() : Long.MAX_VALUE;
+  private void forgetStretches(long paneStartMs, long addedUpToMs) throws Exception {
     for (int level = 0; level < STRETCH_MS.length; level++) {
       long startMs = alignedDown(paneStartMs, STRETCH_MS[level]);
       if (startMs + STRETCH_MS[level] - 1 <= addedUpToMs) {
