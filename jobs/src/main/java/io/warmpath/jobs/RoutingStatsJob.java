@@ -28,12 +28,11 @@ import io.warmpath.jobs.source.RecordForm;
 import io.warmpath.jobs.source.Refusal;
 import io.warmpath.jobs.source.RefusedAside;
 import io.warmpath.jobs.types.RecordKind;
-import io.warmpath.jobs.types.ValueTypeInfo;
 import io.warmpath.jobs.window.PaneRing;
 import io.warmpath.jobs.window.RowOrder;
+import io.warmpath.jobs.window.WrittenRow;
 import io.warmpath.schemas.cache.CacheEventBatch;
 import io.warmpath.schemas.cache.ReplicaTelemetry;
-import io.warmpath.schemas.stats.RoutingStats;
 import io.warmpath.schemas.topic.Topics;
 import java.util.List;
 import java.util.Map;
@@ -222,16 +221,16 @@ public final class RoutingStatsJob {
         .name("stats: note dropped " + name);
   }
 
-  private static DataStream<RoutingStats> rows(DataStream<KeyedPane> panes, StatsJobConfig config) {
-    ValueTypeInfo<RoutingStats> rowType = ValueTypeInfo.of(RecordKind.ROUTING_STATS);
+  private static DataStream<WrittenRow> rows(DataStream<KeyedPane> panes, StatsJobConfig config) {
     return panes
         .keyBy(KeyedPane::key, TypeInformation.of(PaneKey.class))
         .process(
-            new PaneRing(config.windows(), config.allowedLateness(), config.silence()), rowType)
+            new PaneRing(config.windows(), config.allowedLateness(), config.silence()),
+            WrittenRow.TYPE)
         .uid("stats-ring")
         .name("stats: merge panes into windows")
-        .keyBy(RoutingStats::model, Types.STRING)
-        .process(new RowOrder(), rowType)
+        .keyBy(WrittenRow::model, Types.STRING)
+        .process(new RowOrder(), WrittenRow.TYPE)
         .uid("stats-order")
         .name("stats: order rows");
   }

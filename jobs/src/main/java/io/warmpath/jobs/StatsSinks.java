@@ -2,7 +2,7 @@ package io.warmpath.jobs;
 
 import io.warmpath.jobs.combine.DroppedEvent;
 import io.warmpath.jobs.source.Refusal;
-import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.jobs.window.WrittenRow;
 import org.apache.flink.api.connector.sink2.Sink;
 
 /**
@@ -13,4 +13,4 @@ import org.apache.flink.api.connector.sink2.Sink;
  * @param dropped what is told of events that came too late to count
  */
 public record StatsSinks(
-    Sink<RoutingStats> stats, Sink<Refusal> refusals, Sink<DroppedEvent> dropped) {}
+    Sink<WrittenRow> stats, Sink<Refusal> refusals, Sink<DroppedEvent> dropped) {}

@@ -21,6 +21,7 @@ import io.warmpath.jobs.testing.Oracle;
 import io.warmpath.jobs.testing.Pipeline;
 import io.warmpath.jobs.testing.Request;
 import io.warmpath.jobs.testing.Traffic;
+import io.warmpath.jobs.window.WrittenRow;
 import io.warmpath.schemas.DeadLetter;
 import io.warmpath.schemas.cache.CacheEventBatch;
 import io.warmpath.schemas.cache.ReplicaTelemetry;
@@ -51,7 +52,7 @@ class RoutingStatsJobTest {
       new Arrivals<>(Topics.REQUESTS, Arrivals.REQUESTS);
   private final Arrivals<ReplicaTelemetry> telemetry =
       new Arrivals<>(Topics.REPLICA_TELEMETRY, JsonForm.TELEMETRY);
-  private final CollectingSink<RoutingStats> rows = new CollectingSink<>();
+  private final CollectingSink<WrittenRow> rows = new CollectingSink<>();
   private final CollectingSink<Refusal> refusals = new CollectingSink<>();
   private final CollectingSink<DroppedEvent> dropped = new CollectingSink<>();
 
@@ -67,14 +68,14 @@ class RoutingStatsJobTest {
                 0, new ReplicaTelemetry(T + 500, "replica-1", "m", 16, 0, 0, 0, 100, null))));
 
     List<String> firstMinuteWindow =
-        rows.collected().stream()
+        rows().stream()
             .filter(row -> row.windowSizeMs() == 60_000 && row.windowEndMs() == T + 5_000)
             .map(row -> row.policy() + "|" + row.replica() + " " + row.requests())
             .toList();
     assertEquals(
         List.of("*|replica-0 1", "*|replica-1 0", "adaptive|* 2", "adaptive|replica-0 1", "*|* 2"),
         firstMinuteWindow);
-    assertEquals(12 * 5 + 10 * 5 + 10 * 4, rows.collected().size());
+    assertEquals(12 * 5 + 10 * 5 + 10 * 4, rows().size());
     assertEquals(List.of(), refusals.collected());
   }
 
@@ -93,7 +94,7 @@ class RoutingStatsJobTest {
     assertEquals(2, refusal.letter().partition());
     assertEquals(0, refusal.letter().offset());
     assertEquals("not_json", refusal.letter().reason().wireName());
-    assertTrue(rows.collected().stream().anyMatch(row -> row.isTotal() && row.requests() == 1));
+    assertTrue(rows().stream().anyMatch(row -> row.isTotal() && row.requests() == 1));
   }
 
   @Test
@@ -127,8 +128,7 @@ class RoutingStatsJobTest {
 
     run(parallelism, List.copyOf(events), List.copyOf(batches), List.copyOf(reports));
 
-    FinalRows.assertSame(
-        new Oracle(CONFIG).of(events).of(batches).of(reports).rows(), rows.collected());
+    FinalRows.assertSame(new Oracle(CONFIG).of(events).of(batches).of(reports).rows(), rows());
   }
 
   private void run(List<Inbound<RequestEvent>> events, List<Inbound<ReplicaTelemetry>> reports)
@@ -176,5 +176,9 @@ class RoutingStatsJobTest {
         .assignTimestampsAndWatermarks(EventTimes.of(CONFIG.bound(), CONFIG.idleness()))
         .uid(name + "-times")
         .setParallelism(1);
+  }
+
+  private List<RoutingStats> rows() {
+    return rows.collected().stream().map(WrittenRow::read).toList();
   }
 }

@@ -57,9 +57,14 @@ public final class JobMetrics implements MetricReporter {
   public void notifyOfAddedMetric(Metric metric, String name, MetricGroup group) {
     String operator = group.getAllVariables().getOrDefault("<operator_name>", "");
     METRICS.put(metric, name);
-    if (operator.startsWith("Source: ") && name.equals("numRecordsOut")) {
+    if (readsRequests(operator) && name.equals("numRecordsOut")) {
       RECORDS_READ.add((Counter) metric);
     }
+  }
+
+  /** The stats job has more sources than this one. */
+  private static boolean readsRequests(String operator) {
+    return operator.startsWith("Source: ") && operator.contains("requests");
   }
 
   @Override
@@ -70,7 +75,7 @@ public final class JobMetrics implements MetricReporter {
     }
   }
 
-  /** Records that the job's sources have handed on. */
+  /** Events that the job's source of them has handed on. */
   static long recordsRead() {
     long read = 0;
     for (Counter counter : RECORDS_READ) {

@@ -20,7 +20,8 @@ final class ContenderProcess {
           "java.base/java.util=ALL-UNNAMED",
           "--add-opens",
           "java.base/java.lang=ALL-UNNAMED",
-          "-Xmx3g");
+          "-Xmx3g",
+          "-XX:+UseParallelGC");
   private static final int SHOWN_LINES = 30;
 
   private ContenderProcess() {}

@@ -81,6 +81,7 @@ final class EventTopic implements AutoCloseable {
           progress.accept(number);
         }
       }
+      QuietTopics.fill(producer, WorkloadEvents.MODEL, workload.endMs());
     }
     if (failure.get() != null) {
       throw new IllegalStateException("the topic cannot be filled", failure.get());

@@ -3,6 +3,7 @@ package io.warmpath.bench.pipeline;
 import io.warmpath.bench.contender.CheckpointFigures;
 import io.warmpath.bench.contender.WindowFigures;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a process measured.
@@ -11,6 +12,8 @@ import java.util.List;
  * @param eventsPerSecond over the last nine tenths of the topic, once warm
  * @param cpuMicrosPerEvent processor time of the process over the same events; the broker's is not
  *     in it
+ * @param cpuMicrosByUser the same time by who used it
+ * @param allocatedBytesPerEvent bytes allocated on the heap for one event
  * @param checkpoints the last checkpoint, taken when all was read
  * @param windows windows that it found
  */
@@ -18,5 +21,7 @@ record MeasuredRun(
     long processed,
     double eventsPerSecond,
     double cpuMicrosPerEvent,
+    Map<CpuUser, Double> cpuMicrosByUser,
+    double allocatedBytesPerEvent,
     CheckpointFigures checkpoints,
     List<WindowFigures> windows) {}

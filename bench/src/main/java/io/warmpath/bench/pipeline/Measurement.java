@@ -1,10 +1,8 @@
 package io.warmpath.bench.pipeline;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.warmpath.bench.contender.CheckpointFigures;
 import io.warmpath.bench.contender.Contender;
 import io.warmpath.bench.contender.WindowFigures;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,9 +23,6 @@ final class Measurement {
   /** Share of the topic that is read before time counts. */
   private static final double LEAD = 0.1;
 
-  private static final OperatingSystemMXBean SYSTEM =
-      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-
   private final Task task;
   private final Path folder;
 
@@ -46,19 +41,21 @@ final class Measurement {
     try (Contender contender = start("measured")) {
       awaitEvents(contender, Math.round(LEAD * task.events()));
       long fromEvents = contender.processed();
-      long fromCpu = SYSTEM.getProcessCpuTime();
+      ProcessUse before = ProcessUse.now();
       long from = System.nanoTime();
       awaitEvents(contender, task.events());
       double events = task.events() - fromEvents;
       double nanos = System.nanoTime() - from;
-      double cpuNanos = SYSTEM.getProcessCpuTime() - fromCpu;
+      ProcessUse after = ProcessUse.now();
       CheckpointFigures checkpoints = nextCheckpoint(contender);
       List<WindowFigures> windows = windows(contender);
       contender.requireSound();
       return new MeasuredRun(
           contender.processed(),
           events * 1e9 / nanos,
-          cpuNanos / 1000 / events,
+          (after.cpuNanos() - before.cpuNanos()) / 1000 / events,
+          after.cpuMicrosSince(before, events),
+          (after.allocatedBytes() - before.allocatedBytes()) / events,
           checkpoints,
           windows);
     }

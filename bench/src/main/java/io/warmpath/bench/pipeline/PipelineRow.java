@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import io.warmpath.bench.contender.CheckpointFigures;
 import io.warmpath.bench.contender.ContenderKind;
 import io.warmpath.bench.contender.Setup.StateBackend;
+import java.util.Map;
 
 /**
  * A contender's figures.
@@ -15,6 +16,8 @@ import io.warmpath.bench.contender.Setup.StateBackend;
  * @param events events that it counted
  * @param eventsPerSecond how fast
  * @param cpuMicrosPerEvent processor time of its process for one event, without the broker's
+ * @param cpuMicrosByUser the same time by who used it
+ * @param allocatedBytesPerEvent bytes allocated on the heap for one event
  * @param checkpoint its last checkpoint; null of those that take none
  * @param check its windows against the truth; null of those that make none
  */
@@ -26,6 +29,8 @@ public record PipelineRow(
     long events,
     double eventsPerSecond,
     double cpuMicrosPerEvent,
+    Map<CpuUser, Double> cpuMicrosByUser,
+    double allocatedBytesPerEvent,
     CheckpointFigures checkpoint,
     WindowCheck check) {
 
@@ -38,6 +43,8 @@ public record PipelineRow(
         run.processed(),
         run.eventsPerSecond(),
         run.cpuMicrosPerEvent(),
+        run.cpuMicrosByUser(),
+        run.allocatedBytesPerEvent(),
         kind.runsOnFlink() ? run.checkpoints() : null,
         kind.makesWindows() ? truth.check(kind, run.windows()) : null);
   }

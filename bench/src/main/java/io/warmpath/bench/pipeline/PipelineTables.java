@@ -27,22 +27,52 @@ public final class PipelineTables {
 
   private PipelineTables() {}
 
-  /** One row a measurement, then the ratios that matter. */
+  /** One row a measurement, then who used the processors, then the ratios that matter. */
   public static List<String> lines(PipelineReport report) {
     Table table = new Table().row(HEAD);
     report.rows().forEach(row -> table.row(cells(report, row)));
     List<String> lines = new ArrayList<>(table.lines());
     lines.add("");
+    lines.addAll(use(report));
+    lines.add("");
     lines.addAll(ratios(report));
     return lines;
   }
 
-  private static List<String> cells(PipelineReport report, PipelineRow row) {
-    OptionalDouble speed = OptionalDouble.of(row.eventsPerSecond());
+  private static List<String> use(PipelineReport report) {
+    List<String> head = new ArrayList<>(List.of("CPU µs/event of", "parallelism", "state"));
+    for (CpuUser user : CpuUser.values()) {
+      head.add(user.label());
+    }
+    head.add("allocated bytes/event");
+    Table table = new Table().row(head);
+    for (PipelineRow row : report.rows()) {
+      List<String> cells = new ArrayList<>(name(row));
+      for (CpuUser user : CpuUser.values()) {
+        cells.add(format("%.2f", row.cpuMicrosByUser().get(user)));
+      }
+      cells.add(format("%,.0f", row.allocatedBytesPerEvent()));
+      table.row(cells);
+    }
+    return table.lines();
+  }
+
+  private static List<String> name(PipelineRow row) {
     return List.of(
         row.contender().label(),
         Integer.toString(row.parallelism()),
-        row.contender().makesWindows() ? row.state().name().toLowerCase(Locale.ROOT) : "",
+        row.contender().makesWindows() ? row.state().name().toLowerCase(Locale.ROOT) : "");
+  }
+
+  private static List<String> cells(PipelineReport report, PipelineRow row) {
+    List<String> cells = new ArrayList<>(name(row));
+    cells.addAll(figures(report, row));
+    return cells;
+  }
+
+  private static List<String> figures(PipelineReport report, PipelineRow row) {
+    OptionalDouble speed = OptionalDouble.of(row.eventsPerSecond());
+    return List.of(
         format("%,.0f", row.eventsPerSecond()),
         ratio(report.ratio(speed, ContenderKind.PLAIN_CONSUMER, row.parallelism())),
         ratio(report.ratio(speed, ContenderKind.FLINK_SOURCE, row.parallelism())),

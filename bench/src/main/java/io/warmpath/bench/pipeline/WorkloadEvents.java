@@ -8,6 +8,9 @@ import java.util.List;
 /** The events of a workload: the same on every call. */
 public final class WorkloadEvents {
 
+  /** The model of all of them. */
+  static final String MODEL = "llama-3.1-8b";
+
   private static final long SEED = 42;
 
   /** Less than the bound of the jobs: nothing is late. */
@@ -20,7 +23,7 @@ public final class WorkloadEvents {
 
   WorkloadEvents(Workload workload) {
     this.workload = workload;
-    SyntheticFleet fleet = SyntheticFleet.of(List.of("llama-3.1-8b"), workload.replicas());
+    SyntheticFleet fleet = SyntheticFleet.of(List.of(MODEL), workload.replicas());
     requests = new SyntheticRequests(fleet, SEED);
   }
 

@@ -1,8 +1,7 @@
 package io.warmpath.jobs.sink;
 
 import io.warmpath.jobs.types.RecordKind;
-import io.warmpath.schemas.stats.RoutingStats;
-import io.warmpath.schemas.topic.RecordKeys;
+import io.warmpath.jobs.window.WrittenRow;
 import io.warmpath.schemas.topic.Topics;
 import java.nio.charset.StandardCharsets;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
@@ -13,18 +12,18 @@ import org.apache.kafka.common.utils.Utils;
  * Rows, keyed by all that names them and partitioned by model, so that a model's rows stay in
  * order.
  */
-public final class StatsWriter implements KafkaRecordSerializationSchema<RoutingStats> {
+public final class StatsWriter implements KafkaRecordSerializationSchema<WrittenRow> {
 
   private static final long serialVersionUID = 1L;
 
   @Override
   public ProducerRecord<byte[], byte[]> serialize(
-      RoutingStats row, KafkaSinkContext context, Long timestamp) {
+      WrittenRow row, KafkaSinkContext context, Long timestamp) {
     return Headers.record(
         Topics.ROUTING_STATS,
         partition(row.model(), context.getPartitionsForTopic(Topics.ROUTING_STATS)),
-        RecordKeys.of(row).getBytes(StandardCharsets.UTF_8),
-        RecordKind.ROUTING_STATS.codec().encode(row),
+        row.recordKey().getBytes(StandardCharsets.UTF_8),
+        row.json(),
         RecordKind.ROUTING_STATS);
   }
 

@@ -22,6 +22,13 @@ public final class EventTimes<T> implements WatermarkStrategy<Inbound<T>> {
 
   private static final long serialVersionUID = 1L;
 
+  /**
+   * How often sources of a group tell each other how far they are. Within it none reads further
+   * than the drift, so in a second, Flink's default, 30 s of events at most: a catch-up would have
+   * that limit and no processor would be busy.
+   */
+  private static final Duration ALIGNED_EVERY = Duration.ofMillis(200);
+
   private final WatermarkStrategy<Inbound<T>> ofParsed;
   private final Duration idleness;
 
@@ -47,7 +54,7 @@ public final class EventTimes<T> implements WatermarkStrategy<Inbound<T>> {
    * group: what runs ahead has to be held in state.
    */
   public EventTimes<T> alignedIn(String group, Duration drift) {
-    return new EventTimes<>(ofParsed.withWatermarkAlignment(group, drift), idleness);
+    return new EventTimes<>(ofParsed.withWatermarkAlignment(group, drift, ALIGNED_EVERY), idleness);
   }
 
   @Override

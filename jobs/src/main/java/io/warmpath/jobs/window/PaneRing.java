@@ -5,8 +5,6 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import io.warmpath.jobs.pane.KeyedPane;
 import io.warmpath.jobs.pane.Pane;
 import io.warmpath.jobs.pane.PaneKey;
-import io.warmpath.schemas.codec.Codecs;
-import io.warmpath.schemas.stats.RoutingStats;
 import io.warmpath.schemas.stats.StatsFlags;
 import java.time.Duration;
 import java.util.Iterator;
@@ -36,7 +34,7 @@ import org.apache.flink.util.Collector;
  * nothing, and no window is emitted that some panes of are gone. A key that has no panes left
  * leaves nothing behind.
  */
-public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, RoutingStats> {
+public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, WrittenRow> {
 
   private static final long serialVersionUID = 1L;
 
@@ -96,7 +94,7 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
   }
 
   @Override
-  public void processElement(KeyedPane keyed, Context context, Collector<RoutingStats> out)
+  public void processElement(KeyedPane keyed, Context context, Collector<WrittenRow> out)
       throws Exception {
     TimerService timers = context.timerService();
     awaitSilence(timers);
@@ -171,6 +169,8 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
       }
       if (window.startMs() >= keptFromMs) {
         if (!outdated.contains(window)) {
+          // Panes that come later go by this to tell what has been added up.
+          ring.emittedUntil(watermarkMs);
           Ring.Sum sum = ring.sum(window);
           outdated.put(window, sum == null ? 0 : hash(row(keyed.key(), window, sum.pane(), false)));
         }
@@ -186,7 +186,7 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
   }
 
   @Override
-  public void onTimer(long timeMs, OnTimerContext context, Collector<RoutingStats> out)
+  public void onTimer(long timeMs, OnTimerContext context, Collector<WrittenRow> out)
       throws Exception {
     PaneKey key = context.getCurrentKey();
     if (context.timeDomain() == TimeDomain.PROCESSING_TIME) {
@@ -214,7 +214,7 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
     }
   }
 
-  private void emitOutdated(PaneKey key, Collector<RoutingStats> out) throws Exception {
+  private void emitOutdated(PaneKey key, Collector<WrittenRow> out) throws Exception {
     if (outdated.isEmpty()) {
       return;
     }
@@ -226,7 +226,7 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
     for (Map.Entry<Window, Long> entry : inOrder.entrySet()) {
       Ring.Sum sum = sumIfKept(entry.getKey());
       if (sum != null) {
-        RoutingStats row = row(key, entry.getKey(), sum.pane(), false);
+        WrittenRow row = row(key, entry.getKey(), sum.pane(), false);
         if (hash(row) != entry.getValue()) {
           out.collect(row);
         }
@@ -234,22 +234,22 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
     }
   }
 
-  private RoutingStats row(PaneKey key, Window window, Pane pane, boolean provisional)
+  private WrittenRow row(PaneKey key, Window window, Pane pane, boolean provisional)
       throws Exception {
     StatsFlags flags = null;
     if (Flags.judges(key, window)) {
       flags = Flags.of(key, window, pane, ring.edges(window, Flags.edgeMs(window, pane)));
     }
-    return StatsRows.of(key, window, pane, flags, provisional);
+    return WrittenRow.of(StatsRows.of(key, window, pane, flags, provisional));
   }
 
   /** Tells the rows of a window apart: a pane can change nothing that its row shows. */
-  private static long hash(RoutingStats row) {
-    return XXH3.hashBytesToLong(Codecs.ROUTING_STATS.encode(row));
+  private static long hash(WrittenRow row) {
+    return XXH3.hashBytesToLong(row.json());
   }
 
   /** Shows the windows that must be over by now, if the watermark has stood still for long. */
-  private void lookForSilence(PaneKey key, TimerService timers, Collector<RoutingStats> out)
+  private void lookForSilence(PaneKey key, TimerService timers, Collector<WrittenRow> out)
       throws Exception {
     if (ring.isEmpty()) {
       return;
@@ -276,7 +276,7 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
    * were shown before a pane came, only what it changed is shown again.
    */
   private void show(
-      PaneKey key, long afterMs, long untilMs, long newestMs, Collector<RoutingStats> out)
+      PaneKey key, long afterMs, long untilMs, long newestMs, Collector<WrittenRow> out)
       throws Exception {
     for (WindowSpec spec : windows) {
       if (!spec.covers(key)) {
@@ -289,12 +289,12 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
     }
   }
 
-  private void show(PaneKey key, Window window, Collector<RoutingStats> out) throws Exception {
+  private void show(PaneKey key, Window window, Collector<WrittenRow> out) throws Exception {
     Ring.Sum sum = sumIfKept(window);
     if (sum == null) {
       return;
     }
-    RoutingStats row = row(key, window, sum.pane(), true);
+    WrittenRow row = row(key, window, sum.pane(), true);
     Long hash = hash(row);
     if (!hash.equals(shown.get(window))) {
       shown.put(window, hash);
@@ -319,7 +319,7 @@ public final class PaneRing extends KeyedProcessFunction<PaneKey, KeyedPane, Rou
     }
   }
 
-  private Ring.Sum emit(PaneKey key, Window window, Collector<RoutingStats> out) throws Exception {
+  private Ring.Sum emit(PaneKey key, Window window, Collector<WrittenRow> out) throws Exception {
     Ring.Sum sum = sumIfKept(window);
     if (sum != null) {
       out.collect(row(key, window, sum.pane(), false));

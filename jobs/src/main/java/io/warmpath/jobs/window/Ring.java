@@ -116,16 +116,31 @@ final class Ring {
 
   /** Adds a pane's figures. */
   void add(long startMs, Pane pane) throws Exception {
-    if (shownUntilMs() > startMs) {
-      shownUntilMs.update(startMs);
-    }
     Pane known = panes.get(startMs);
     if (known != null) {
       pane.merge(known);
     }
     panes.put(startMs, pane);
+    long shownMs = shownUntilMs();
+    forgetStretches(startMs, shownMs == Long.MIN_VALUE ? emittedUntilMs() : Long.MAX_VALUE);
+    if (shownMs > startMs) {
+      shownUntilMs.update(startMs);
+    }
+  }
+
+  /**
+   * Drops the stretches that a pane lies in. Most panes come before any window that holds them has
+   * been added up, and then there are none to look for; once windows were shown by the clock, how
+   * far they reached is not known any more.
+   *
+   * @param addedUpToMs no stretch was added up whose last millisecond is above this
+   */
+  private void forgetStretches(long paneStartMs, long addedUpToMs) throws Exception {
     for (int level = 0; level < STRETCH_MS.length; level++) {
-      stretches.get(level).remove(alignedDown(startMs, STRETCH_MS[level]));
+      long startMs = alignedDown(paneStartMs, STRETCH_MS[level]);
+      if (startMs + STRETCH_MS[level] - 1 <= addedUpToMs) {
+        stretches.get(level).remove(startMs);
+      }
     }
   }
 

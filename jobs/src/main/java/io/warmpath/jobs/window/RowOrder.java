@@ -1,8 +1,5 @@
 package io.warmpath.jobs.window;
 
-import io.warmpath.jobs.types.RecordKind;
-import io.warmpath.jobs.types.ValueTypeInfo;
-import io.warmpath.schemas.stats.RoutingStats;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.SortedMap;
@@ -21,7 +18,7 @@ import org.apache.flink.util.Collector;
  * the window is complete. Provisional rows have no watermark to wait for: they wait for a moment by
  * the clock, and none comes after the row that replaces it.
  */
-public final class RowOrder extends KeyedProcessFunction<String, RoutingStats, RoutingStats> {
+public final class RowOrder extends KeyedProcessFunction<String, WrittenRow, WrittenRow> {
 
   private static final long serialVersionUID = 1L;
 
@@ -30,8 +27,8 @@ public final class RowOrder extends KeyedProcessFunction<String, RoutingStats, R
 
   private static final long PROVISIONAL_WAIT_MS = 500;
 
-  private transient MapState<RowPlace, RoutingStats> held;
-  private transient MapState<RowPlace, RoutingStats> provisional;
+  private transient MapState<RowPlace, WrittenRow> held;
+  private transient MapState<RowPlace, WrittenRow> provisional;
 
   @Override
   public void open(OpenContext context) {
@@ -39,27 +36,24 @@ public final class RowOrder extends KeyedProcessFunction<String, RoutingStats, R
     provisional = rows("provisional-rows");
   }
 
-  private MapState<RowPlace, RoutingStats> rows(String name) {
+  private MapState<RowPlace, WrittenRow> rows(String name) {
     return getRuntimeContext()
         .getMapState(
-            new MapStateDescriptor<>(
-                name,
-                TypeInformation.of(RowPlace.class),
-                ValueTypeInfo.of(RecordKind.ROUTING_STATS)));
+            new MapStateDescriptor<>(name, TypeInformation.of(RowPlace.class), WrittenRow.TYPE));
   }
 
   @Override
-  public void processElement(RoutingStats row, Context context, Collector<RoutingStats> out)
+  public void processElement(WrittenRow row, Context context, Collector<WrittenRow> out)
       throws Exception {
     if (row.provisional()) {
-      provisional.put(RowPlace.of(row), row);
+      provisional.put(row.place(), row);
       long nowMs = context.timerService().currentProcessingTime();
       context.timerService().registerProcessingTimeTimer(provisionalAtMs(nowMs));
       return;
     }
-    held.put(RowPlace.of(row), row);
+    held.put(row.place(), row);
     long watermarkMs = context.timerService().currentWatermark();
-    long lastMs = row.windowEndMs() - 1;
+    long lastMs = row.place().endMs() - 1;
     // A window that comes again waits for the rest of what the same watermark brings.
     context.timerService().registerEventTimeTimer(lastMs > watermarkMs ? lastMs : watermarkMs + 1);
   }
@@ -70,12 +64,12 @@ public final class RowOrder extends KeyedProcessFunction<String, RoutingStats, R
   }
 
   @Override
-  public void onTimer(long timeMs, OnTimerContext context, Collector<RoutingStats> out)
+  public void onTimer(long timeMs, OnTimerContext context, Collector<WrittenRow> out)
       throws Exception {
     long watermarkMs = context.timerService().currentWatermark();
     if (context.timeDomain() == TimeDomain.PROCESSING_TIME) {
       take(provisional, Long.MAX_VALUE).values().stream()
-          .filter(row -> row.windowEndMs() - 1 > watermarkMs)
+          .filter(row -> row.place().endMs() - 1 > watermarkMs)
           .forEach(out::collect);
       return;
     }
@@ -87,12 +81,12 @@ public final class RowOrder extends KeyedProcessFunction<String, RoutingStats, R
   }
 
   /** Takes the rows of windows whose last millisecond is up to a time, in their order. */
-  private static SortedMap<RowPlace, RoutingStats> take(
-      MapState<RowPlace, RoutingStats> rows, long untilMs) throws Exception {
-    SortedMap<RowPlace, RoutingStats> due = new TreeMap<>();
-    Iterator<Map.Entry<RowPlace, RoutingStats>> entries = rows.iterator();
+  private static SortedMap<RowPlace, WrittenRow> take(
+      MapState<RowPlace, WrittenRow> rows, long untilMs) throws Exception {
+    SortedMap<RowPlace, WrittenRow> due = new TreeMap<>();
+    Iterator<Map.Entry<RowPlace, WrittenRow>> entries = rows.iterator();
     while (entries.hasNext()) {
-      Map.Entry<RowPlace, RoutingStats> entry = entries.next();
+      Map.Entry<RowPlace, WrittenRow> entry = entries.next();
       if (entry.getKey().endMs() - 1 <= untilMs) {
         due.put(entry.getKey(), entry.getValue());
         entries.remove();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.warmpath.jobs.source.Refusal;
 import io.warmpath.jobs.testing.Rows;
+import io.warmpath.jobs.window.WrittenRow;
 import io.warmpath.schemas.DeadLetter;
 import io.warmpath.schemas.codec.Codecs;
 import io.warmpath.schemas.codec.InvalidRecordException.Reason;
@@ -142,7 +143,7 @@ class WritersTest {
   }
 
   private static ProducerRecord<byte[], byte[]> write(RoutingStats row) {
-    return new StatsWriter().serialize(row, THREE_PARTITIONS, T);
+    return new StatsWriter().serialize(WrittenRow.of(row), THREE_PARTITIONS, T);
   }
 
   private static String header(ProducerRecord<byte[], byte[]> record, String name) {

@@ -14,6 +14,7 @@ import io.warmpath.jobs.source.Inbound;
 import io.warmpath.jobs.source.Inbound.Parsed;
 import io.warmpath.jobs.window.PaneRing;
 import io.warmpath.jobs.window.RowOrder;
+import io.warmpath.jobs.window.WrittenRow;
 import io.warmpath.schemas.cache.CacheEventBatch;
 import io.warmpath.schemas.cache.ReplicaTelemetry;
 import io.warmpath.schemas.request.RequestEvent;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
@@ -51,8 +53,8 @@ public final class Pipeline implements AutoCloseable {
   private final OneInputStreamOperatorTestHarness<Inbound<RequestFigures>, KeyedPane> requests;
   private final OneInputStreamOperatorTestHarness<Inbound<CacheEventBatch>, KeyedPane> cacheEvents;
   private final OneInputStreamOperatorTestHarness<Inbound<ReplicaTelemetry>, KeyedPane> telemetry;
-  private final KeyedOneInputStreamOperatorTestHarness<PaneKey, KeyedPane, RoutingStats> ring;
-  private final KeyedOneInputStreamOperatorTestHarness<String, RoutingStats, RoutingStats> order;
+  private final KeyedOneInputStreamOperatorTestHarness<PaneKey, KeyedPane, WrittenRow> ring;
+  private final KeyedOneInputStreamOperatorTestHarness<String, WrittenRow, WrittenRow> order;
   private final List<RoutingStats> rows = new ArrayList<>();
   private long checkpoints;
 
@@ -66,7 +68,7 @@ public final class Pipeline implements AutoCloseable {
             new PaneRing(config.windows(), config.allowedLateness(), config.silence()),
             KeyedPane::key,
             TypeInformation.of(PaneKey.class));
-    order = keyed(new RowOrder(), RoutingStats::model, Types.STRING);
+    order = keyed(new RowOrder(), WrittenRow::model, Types.STRING);
     open(requests, from == null ? null : from.requests);
     open(cacheEvents, from == null ? null : from.cacheEvents);
     open(telemetry, from == null ? null : from.telemetry);
@@ -80,8 +82,8 @@ public final class Pipeline implements AutoCloseable {
         new PaneCombiner<>(contribution, config.rules(), PaneRing.kept(config.allowedLateness())));
   }
 
-  private static <K, I> KeyedOneInputStreamOperatorTestHarness<K, I, RoutingStats> keyed(
-      KeyedProcessFunction<K, I, RoutingStats> function,
+  private static <K, I> KeyedOneInputStreamOperatorTestHarness<K, I, WrittenRow> keyed(
+      KeyedProcessFunction<K, I, WrittenRow> function,
       KeySelector<I, K> key,
       TypeInformation<K> keyType)
       throws Exception {
@@ -156,30 +158,29 @@ public final class Pipeline implements AutoCloseable {
   }
 
   private void moveRows() throws Exception {
-    for (RoutingStats row : ring.extractOutputValues()) {
-      order.processElement(new StreamRecord<>(row));
+    for (WrittenRow row : ring.extractOutputValues()) {
+      order.processElement(new StreamRecord<>(shipped(row, new WrittenRow.Serializer())));
     }
     ring.getOutput().clear();
   }
 
   private void takeRows() {
-    rows.addAll(order.extractOutputValues());
+    order.extractOutputValues().forEach(row -> rows.add(row.read()));
     order.getOutput().clear();
   }
 
   private void movePanes() throws Exception {
     for (var combiner : List.of(requests, cacheEvents, telemetry)) {
       for (KeyedPane pane : combiner.extractOutputValues()) {
-        ring.processElement(new StreamRecord<>(shipped(pane)));
+        ring.processElement(new StreamRecord<>(shipped(pane, new KeyedPaneSerializer())));
       }
       combiner.getOutput().clear();
     }
   }
 
-  private static KeyedPane shipped(KeyedPane pane) throws IOException {
-    KeyedPaneSerializer serializer = new KeyedPaneSerializer();
+  private static <T> T shipped(T value, TypeSerializer<T> serializer) throws IOException {
     DataOutputSerializer out = new DataOutputSerializer(256);
-    serializer.serialize(pane, out);
+    serializer.serialize(value, out);
     return serializer.deserialize(new DataInputDeserializer(out.getCopyOfBuffer()));
   }
 

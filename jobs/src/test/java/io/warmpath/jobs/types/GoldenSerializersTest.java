@@ -20,6 +20,8 @@ import io.warmpath.jobs.source.InboundSerializer;
 import io.warmpath.jobs.source.Refusal;
 import io.warmpath.jobs.testing.Request;
 import io.warmpath.jobs.weights.ControlStateSerializer;
+import io.warmpath.jobs.window.RowPlace;
+import io.warmpath.jobs.window.WrittenRow;
 import io.warmpath.routing.control.ControlState;
 import io.warmpath.routing.control.ReplicaControl;
 import io.warmpath.routing.control.SpeedFit;
@@ -103,6 +105,11 @@ class GoldenSerializersTest {
             "inbound.malformed",
             inboundSerializer(),
             new Inbound.Malformed<>(refusal(new byte[] {1, 2}))),
+        new Sample<>(
+            "written-row",
+            new WrittenRow.Serializer(),
+            new WrittenRow(
+                "m", new RowPlace(T + 60_000, 60_000, "*", "r"), true, new byte[] {'{', '}'})),
         new Sample<>("json", new JsonSerializer<>(RecordKind.ROUTING_WEIGHTS), weights()),
         partition());
   }

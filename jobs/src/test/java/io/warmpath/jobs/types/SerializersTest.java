@@ -20,12 +20,15 @@ import io.warmpath.jobs.testing.Arrivals;
 import io.warmpath.jobs.testing.Request;
 import io.warmpath.jobs.testing.Rows;
 import io.warmpath.jobs.weights.ControlStateSerializer;
+import io.warmpath.jobs.window.RowPlace;
+import io.warmpath.jobs.window.WrittenRow;
 import io.warmpath.routing.control.ControlState;
 import io.warmpath.schemas.DeadLetter;
 import io.warmpath.schemas.cache.ReplicaTelemetry.Source;
 import io.warmpath.schemas.codec.InvalidRecordException.Reason;
 import io.warmpath.schemas.request.RequestEvent;
 import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.schemas.topic.RecordKeys;
 import io.warmpath.schemas.topic.Topics;
 import java.io.IOException;
 import java.util.List;
@@ -80,6 +83,17 @@ class SerializersTest {
   void panesKeepTheirKey() throws IOException {
     KeyedPane keyed = new KeyedPane(new PaneKey("m", "*", "r"), T, pane(new Random(2)));
     assertEquals(keyed, restored(new KeyedPaneSerializer(), keyed));
+  }
+
+  @Test
+  void rowsKeepTheirPlaceAndAllThatTheySay() throws IOException {
+    RoutingStats row = Rows.total(T);
+    WrittenRow written = roundTrip(new WrittenRow.Serializer(), WrittenRow.of(row));
+    assertEquals(row, written.read());
+    assertEquals(row.model(), written.model());
+    assertEquals(RowPlace.of(row), written.place());
+    assertEquals(row.provisional(), written.provisional());
+    assertEquals(RecordKeys.of(row), written.recordKey());
   }
 
   @Test

@@ -1,7 +1,5 @@
 package io.warmpath.lab.verify;
 
-import io.warmpath.jobs.types.RecordKind;
-import io.warmpath.schemas.WarmpathRecord;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Path;
@@ -15,7 +13,7 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
  *
  * @param <T> the records
  */
-final class RecordFileSink<T extends WarmpathRecord> implements Sink<T> {
+final class RecordFileSink<T> implements Sink<T> {
 
   private static final long serialVersionUID = 1L;
 
@@ -25,14 +23,20 @@ final class RecordFileSink<T extends WarmpathRecord> implements Sink<T> {
     String key(T record);
   }
 
-  private final String folder;
-  private final RecordKind<T> kind;
-  private final KeyOf<T> keyOf;
+  /** A record in its wire form. */
+  interface BytesOf<T> extends Serializable {
+    /** The bytes that the topic would carry. */
+    byte[] bytes(T record);
+  }
 
-  RecordFileSink(Path folder, RecordKind<T> kind, KeyOf<T> keyOf) {
+  private final String folder;
+  private final KeyOf<T> keyOf;
+  private final BytesOf<T> bytesOf;
+
+  RecordFileSink(Path folder, KeyOf<T> keyOf, BytesOf<T> bytesOf) {
     this.folder = folder.toString();
-    this.kind = kind;
     this.keyOf = keyOf;
+    this.bytesOf = bytesOf;
   }
 
   @Override
@@ -53,7 +57,7 @@ final class RecordFileSink<T extends WarmpathRecord> implements Sink<T> {
     public void write(T record, Context context) throws IOException {
       String key = keyOf.key(record);
       if (key != null) {
-        file.write(key, kind.codec().encode(record));
+        file.write(key, bytesOf.bytes(record));
       }
     }
 

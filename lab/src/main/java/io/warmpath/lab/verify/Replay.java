@@ -15,10 +15,11 @@ import io.warmpath.jobs.source.JsonForm;
 import io.warmpath.jobs.source.KafkaSources;
 import io.warmpath.jobs.source.RecordForm;
 import io.warmpath.jobs.types.RecordKind;
+import io.warmpath.jobs.window.WrittenRow;
 import io.warmpath.lab.embedded.EmbeddedFlink;
 import io.warmpath.schemas.stats.RoutingStats;
-import io.warmpath.schemas.topic.RecordKeys;
 import io.warmpath.schemas.topic.Topics;
+import io.warmpath.schemas.weights.WeightDecision;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -66,8 +67,8 @@ final class Replay {
         new StatsSinks(
             new RecordFileSink<>(
                 folder,
-                RecordKind.ROUTING_STATS,
-                row -> row.provisional() ? null : RecordKeys.of(row)),
+                (WrittenRow row) -> row.provisional() ? null : row.recordKey(),
+                WrittenRow::json),
             new DiscardingSink<>(),
             new DiscardingSink<>());
     RoutingStatsJob.define(env, sources, sinks, config);
@@ -108,8 +109,8 @@ final class Replay {
             new DiscardingSink<>(),
             new RecordFileSink<>(
                 folder,
-                RecordKind.WEIGHT_DECISION,
-                decision -> DecisionKey.of(decision).toString()),
+                (WeightDecision decision) -> DecisionKey.of(decision).toString(),
+                decision -> RecordKind.WEIGHT_DECISION.codec().encode(decision)),
             new DiscardingSink<>(),
             new DiscardingSink<>());
     RoutingWeightsJob.define(env, read, sinks, config);

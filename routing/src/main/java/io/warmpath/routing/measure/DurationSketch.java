@@ -74,41 +74,37 @@ public final class DurationSketch {
     maxMicros = Math.max(maxMicros, other.maxMicros);
   }
 
-  /** Adds what each bin holds to the place of its number. */
-  void addTo(long[] countsByBin) {
+  /** Adds what each bin holds to the place of its number, and sets the bit of that number. */
+  void addTo(long[] countsByBin, long[] held) {
     for (int slot = 0; slot < size; slot++) {
-      countsByBin[bins[slot]] += counts[slot];
+      int bin = bins[slot];
+      held[bin / Long.SIZE] |= 1L << bin;
+      countsByBin[bin] += counts[slot];
     }
-  }
-
-  /** Lowest bin of a sketch that is not empty. */
-  int lowestBin() {
-    return bins[0];
-  }
-
-  /** Highest bin of a sketch that is not empty. */
-  int highestBin() {
-    return bins[size - 1];
   }
 
   /**
-   * The sketch of what bins hold.
+   * The sketch of what bins hold, which then hold nothing.
    *
-   * @param from lowest bin that holds something
-   * @param to highest one
+   * @param held a bit for each bin that holds something
    */
-  static DurationSketch ofBins(
-      long[] countsByBin, int from, int to, long count, long sumMicros, long maxMicros) {
+  static DurationSketch takenFrom(
+      long[] countsByBin, long[] held, long count, long sumMicros, long maxMicros) {
     int size = 0;
-    for (int bin = from; bin <= to; bin++) {
-      size += countsByBin[bin] == 0 ? 0 : 1;
+    for (long bits : held) {
+      size += Long.bitCount(bits);
     }
     DurationSketch sketch = new DurationSketch(new short[size], new long[size]);
-    for (int bin = from; bin <= to; bin++) {
-      if (countsByBin[bin] != 0) {
-        sketch.bins[sketch.size] = (short) bin;
-        sketch.counts[sketch.size++] = countsByBin[bin];
+    sketch.size = size;
+    int slot = 0;
+    for (int word = 0; word < held.length; word++) {
+      for (long bits = held[word]; bits != 0; bits &= bits - 1) {
+        int bin = word * Long.SIZE + Long.numberOfTrailingZeros(bits);
+        sketch.bins[slot] = (short) bin;
+        sketch.counts[slot++] = countsByBin[bin];
+        countsByBin[bin] = 0;
       }
+      held[word] = 0;
     }
     sketch.count = count;
     sketch.sumMicros = sumMicros;

@@ -23,29 +23,31 @@ record RankInterval(long low, long high) {
       return new RankInterval(0, 0);
     }
     long mode = Math.min(n, (long) Math.floor((n + 1) * P));
-    double total = weightFrom(n, mode) + weightBelow(n, mode);
-    return new RankInterval(low(n, mode, total), high(n, mode, total));
+    double from = weightFrom(n, mode);
+    double below = weightBelow(n, mode);
+    double tail = TAIL * (from + below);
+    return new RankInterval(low(n, mode, below, tail), high(n, mode, from, tail));
   }
 
-  /** The greatest l with P(B < l) ≤ tail. */
-  private static long low(long n, long mode, double total) {
+  /** The greatest l with P(B < l) ≤ tail, from P(B < mode). */
+  private static long low(long n, long mode, double belowMode, double tail) {
     long k = mode;
     double weight = 1;
-    double below = weightBelow(n, mode);
-    while (k > 0 && below > TAIL * total) {
+    double below = belowMode;
+    while (k > 0 && below > tail) {
       weight = weight * k * Q / ((n - k + 1) * P);
       k--;
       below -= weight;
     }
-    return below > TAIL * total ? 0 : k;
+    return below > tail ? 0 : k;
   }
 
-  /** The least u with P(B ≥ u) ≤ tail, 0 if that is beyond n. */
-  private static long high(long n, long mode, double total) {
+  /** The least u with P(B ≥ u) ≤ tail, 0 if that is beyond n, from P(B ≥ mode). */
+  private static long high(long n, long mode, double fromMode, double tail) {
     long k = mode;
     double weight = 1;
-    double from = weightFrom(n, mode);
-    while (k <= n && from > TAIL * total) {
+    double from = fromMode;
+    while (k <= n && from > tail) {
       from -= weight;
       weight = weight * (n - k) * P / ((k + 1) * Q);
       k++;

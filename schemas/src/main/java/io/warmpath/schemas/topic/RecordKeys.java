@@ -16,15 +16,21 @@ public final class RecordKeys {
 
   /** {@code model|policy|replica|window size|window end}, both in milliseconds. */
   public static String of(RoutingStats row) {
-    return part(row.model())
+    return ofStats(row.model(), row.policy(), row.replica(), row.windowSizeMs(), row.windowEndMs());
+  }
+
+  /** The same of a row that is known by its parts only. */
+  public static String ofStats(
+      String model, String policy, String replica, long windowSizeMs, long windowEndMs) {
+    return part(model)
         + '|'
-        + part(row.policy())
+        + part(policy)
         + '|'
-        + part(row.replica())
+        + part(replica)
         + '|'
-        + row.windowSizeMs()
+        + windowSizeMs
         + '|'
-        + row.windowEndMs();
+        + windowEndMs;
   }
 
   /** {@code model|policy|window end}. */
