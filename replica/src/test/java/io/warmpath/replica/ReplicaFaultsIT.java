@@ -62,6 +62,8 @@ class ReplicaFaultsIT {
     assertRefused("lose_batches", "{\"lose_batches\":\"many\"}");
     assertRefused("explode", "{\"explode\":true}");
     assertRefused("not JSON", "nonsense");
+    assertRefused("not one JSON object", "[]");
+    assertRefused("not a JSON object", "null");
     assertEquals(1.0, JSON.readTree(replica.get("/admin/faults").body()).at("/speed").asDouble());
   }
 

@@ -1,6 +1,5 @@
 package io.warmpath.replica.api;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import io.vertx.ext.web.RoutingContext;
@@ -9,7 +8,6 @@ import io.warmpath.replica.fault.Faults;
 import io.warmpath.replica.realtime.RealTimeEngine;
 import java.io.IOException;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** {@code /admin/faults}: sets faults, and shows which are set. Event loop only. */
 public final class FaultsApi {
@@ -77,19 +75,17 @@ public final class FaultsApi {
     } catch (ValueInstantiationException e) {
       throw ApiException.badBody(e.getCause().getMessage());
     } catch (JsonMappingException e) {
-      throw ApiException.badField(field(e), "is no fault, or has the wrong type");
-    } catch (JsonProcessingException e) {
-      throw ApiException.notJson(e);
+      throw refusal(e);
     } catch (IOException e) {
       throw ApiException.notJson(e);
     }
   }
 
-  private static String field(JsonMappingException e) {
-    String path =
-        e.getPath().stream()
-            .map(JsonMappingException.Reference::getFieldName)
-            .collect(Collectors.joining("."));
-    return path.isEmpty() ? "the body" : path;
+  private static ApiException refusal(JsonMappingException e) {
+    if (e.getPath().isEmpty()) {
+      return ApiException.badBody("the body is not one JSON object");
+    }
+    return ApiException.badField(
+        e.getPath().get(0).getFieldName(), "is no fault, or has the wrong type");
   }
 }
