@@ -39,7 +39,7 @@ public final class CalibrationTables {
     for (CalibrationReport.Residuals r : report.residuals()) {
       table.row(
           List.of(
-              r.kind(), Integer.toString(r.observations()), percent(r.rms()), percent(r.worst())));
+              r.kind(), Integer.toString(r.observations()), share(r.rms()), percent(r.worst())));
     }
     return table;
   }
@@ -80,6 +80,10 @@ public final class CalibrationTables {
 
   private static String millis(double micros) {
     return String.format(Locale.ROOT, "%.3f", micros / 1_000);
+  }
+
+  private static String share(double ratio) {
+    return String.format(Locale.ROOT, "%.2f %%", 100 * ratio);
   }
 
   private static String percent(double ratio) {

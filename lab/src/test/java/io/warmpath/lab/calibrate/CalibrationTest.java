@@ -8,7 +8,7 @@ import io.warmpath.replica.engine.EngineProfile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Calibration in virtual time: what comes out is what went in. */
 class CalibrationTest {
@@ -37,15 +37,7 @@ class CalibrationTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "founding",
-        "llama-3.1-8b-a100",
-        "llama-3.1-8b-h100",
-        "llama-3.3-70b-4xh100",
-        "llama-3.3-70b-8xh100",
-        "opt-13b-a100"
-      })
+  @MethodSource("io.warmpath.replica.engine.EngineProfile#builtIn")
   void everyConstantOfAProfileIsRecovered(String name) {
     EngineProfile profile = EngineProfile.load(name);
     List<Observation> observations = measure(profile, List.of(0, 4, 16));
