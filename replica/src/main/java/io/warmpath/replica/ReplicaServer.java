@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import io.warmpath.replica.api.AdminApi;
+import io.warmpath.replica.api.FaultsApi;
 import io.warmpath.replica.api.GenerationApi;
 import io.warmpath.replica.api.GenerationHost;
 import io.warmpath.replica.api.ReplicaRoutes;
@@ -21,6 +22,8 @@ import io.warmpath.replica.events.CacheEventPublisher;
 import io.warmpath.replica.events.CacheEventSink;
 import io.warmpath.replica.events.KafkaEventSink;
 import io.warmpath.replica.events.TokenCounters;
+import io.warmpath.replica.fault.Faults;
+import io.warmpath.replica.fault.FaultySink;
 import io.warmpath.replica.metrics.ReplicaMetrics;
 import io.warmpath.replica.realtime.EngineSnapshot;
 import io.warmpath.replica.realtime.RealTimeEngine;
@@ -64,7 +67,8 @@ public final class ReplicaServer implements AutoCloseable {
             config.timeScale(),
             outbox::flush);
     ReplicaMetrics metrics = new ReplicaMetrics(config.model(), profile);
-    GenerationHost host = new GenerationHost(engine, log, metrics, outbox);
+    Faults faults = new Faults();
+    GenerationHost host = new GenerationHost(engine, log, metrics, outbox, faults);
     GenerationApi generation = new GenerationApi(config, host, System::currentTimeMillis);
     AdminApi admin = new AdminApi(config, engine, metrics, sink::dropped, startMs / 1_000);
     publisher =
@@ -75,8 +79,9 @@ public final class ReplicaServer implements AutoCloseable {
             log,
             this::counters,
             System::currentTimeMillis,
-            sink);
-    Router router = ReplicaRoutes.of(vertx, config.maxBodyBytes(), generation, admin);
+            new FaultySink(sink, faults));
+    Router router =
+        ReplicaRoutes.of(vertx, config.maxBodyBytes(), generation, admin, new FaultsApi(host));
     try {
       port = listen(eventLoop, router);
     } catch (RuntimeException e) {

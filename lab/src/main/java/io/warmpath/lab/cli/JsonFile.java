@@ -24,6 +24,11 @@ public final class JsonFile {
    * @throws IllegalArgumentException if they cannot
    */
   public static void requireWritable(Path file) {
+    requireWritable("--json", file);
+  }
+
+  /** The same for the file of another option. */
+  static void requireWritable(String option, Path file) {
     if (file == null) {
       return;
     }
@@ -33,7 +38,7 @@ public final class JsonFile {
             ? Files.isRegularFile(file) && Files.isWritable(file)
             : folder != null && Files.isDirectory(folder) && Files.isWritable(folder);
     if (!writable) {
-      throw new IllegalArgumentException("--json: cannot write " + file);
+      throw new IllegalArgumentException(option + ": cannot write " + file);
     }
   }
 

@@ -16,6 +16,7 @@ final class AnswerReader implements Flow.Subscriber<String> {
 
   private final int status;
   private final HttpHeaders headers;
+  private final Runnable onPiece;
   private final StringBuilder text = new StringBuilder();
   private final StringBuilder other = new StringBuilder();
   private Integer promptTokens;
@@ -26,7 +27,8 @@ final class AnswerReader implements Flow.Subscriber<String> {
   private boolean done;
   private String error;
 
-  AnswerReader(ResponseInfo response) {
+  AnswerReader(ResponseInfo response, Runnable onPiece) {
+    this.onPiece = onPiece;
     status = response.statusCode();
     headers = response.headers();
   }
@@ -72,6 +74,7 @@ final class AnswerReader implements Flow.Subscriber<String> {
         firstTokenNanos = System.nanoTime();
       }
       text.append(piece);
+      onPiece.run();
     }
     JsonNode usage = chunk.path("usage");
     if (usage.isObject()) {

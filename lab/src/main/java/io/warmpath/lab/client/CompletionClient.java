@@ -63,6 +63,16 @@ public final class CompletionClient implements AutoCloseable {
    * @param headers further headers
    */
   public CompletableFuture<Answer> send(String path, byte[] body, Map<String, String> headers) {
+    return send(path, body, headers, () -> {});
+  }
+
+  /**
+   * The same, and tells of the answer's pieces as they come.
+   *
+   * @param onPiece runs for each piece, most of them one token, on the client's threads
+   */
+  public CompletableFuture<Answer> send(
+      String path, byte[] body, Map<String, String> headers, Runnable onPiece) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(target.resolve(path))
             .header("content-type", "application/json")
@@ -72,7 +82,7 @@ public final class CompletionClient implements AutoCloseable {
         http.sendAsync(
             request.build(),
             response -> {
-              AnswerReader reader = new AnswerReader(response);
+              AnswerReader reader = new AnswerReader(response, onPiece);
               return BodySubscribers.fromLineSubscriber(
                   reader, AnswerReader::answer, StandardCharsets.UTF_8, null);
             });

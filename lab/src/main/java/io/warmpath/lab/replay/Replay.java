@@ -1,8 +1,8 @@
 package io.warmpath.lab.replay;
 
+import io.warmpath.lab.client.CompletionBody;
 import io.warmpath.lab.client.CompletionClient;
 import io.warmpath.lab.trace.Trace;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.Semaphore;
@@ -84,20 +84,7 @@ public final class Replay {
   }
 
   private byte[] body(int request) {
-    int[] tokens = prompts.tokens(request);
-    StringBuilder json = new StringBuilder(6 * tokens.length + 200);
-    json.append("{\"model\":\"").append(escaped(options.model())).append("\",\"prompt\":[");
-    for (int i = 0; i < tokens.length; i++) {
-      json.append(i == 0 ? "" : ",").append(tokens[i]);
-    }
-    json.append("],\"max_tokens\":")
-        .append(Math.max(1, trace.outputTokens(request)))
-        .append(",\"stream\":true,\"stream_options\":{\"include_usage\":true}}");
-    return json.toString().getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static String escaped(String name) {
-    return new String(
-        com.fasterxml.jackson.core.io.JsonStringEncoder.getInstance().quoteAsString(name));
+    int outputTokens = Math.max(1, trace.outputTokens(request));
+    return CompletionBody.atMost(outputTokens, options.model(), prompts.tokens(request));
   }
 }

@@ -28,6 +28,18 @@ public final class Table {
     return rows.stream().map(row -> line(row, widths)).toList();
   }
 
+  /** The same as a table in Markdown. */
+  public List<String> markdown() {
+    List<String> lines = new ArrayList<>();
+    for (List<String> row : rows) {
+      lines.add("| " + String.join(" | ", row) + " |");
+      if (lines.size() == 1) {
+        lines.add("|---" + "|---:".repeat(row.size() - 1) + "|");
+      }
+    }
+    return lines;
+  }
+
   private static String line(List<String> row, int[] widths) {
     StringBuilder line = new StringBuilder();
     for (int i = 0; i < row.size(); i++) {

@@ -17,6 +17,10 @@ public final class BatchedFleet implements RoutingView {
   private static final int NOT_LOOKED_UP = -1;
 
   private final BatchedReplica[] replicas;
+
+  /** When each one's next event is: looked through at every event, so an array of its own. */
+  private final long[] nextMicros;
+
   private final SpeedLearner speeds;
   private final int blockTokens;
 
@@ -34,6 +38,8 @@ public final class BatchedFleet implements RoutingView {
     speeds = new SpeedLearner(options.replicas(), published -> {});
     replicas = new BatchedReplica[options.replicas()];
     Arrays.setAll(replicas, i -> new BatchedReplica(i, profile, options.speedOf(i), speeds));
+    nextMicros = new long[options.replicas()];
+    Arrays.setAll(nextMicros, i -> replicas[i].nextEventMicros());
     blockTokens = profile.blockTokens();
     cachedBlocks = new int[options.replicas()];
   }
@@ -62,27 +68,28 @@ public final class BatchedFleet implements RoutingView {
     ServedRequest served =
         new ServedRequest(replica, arriving, nowMicros, uncached, load, onFinished);
     replica.submit(served);
+    nextMicros[chosen] = replica.nextEventMicros();
     return served;
   }
 
   /** Time of the next event in any engine; {@link Long#MAX_VALUE} while all are idle. */
   public long nextEventMicros() {
-    return next().nextEventMicros();
+    return nextMicros[next()];
   }
 
   /** Runs the next event; requests may finish in it. */
   public void runNextEvent() {
-    next().runNextEvent();
+    int replica = next();
+    replicas[replica].runNextEvent();
+    // Requests that finished may have led to new ones here, and to others elsewhere.
+    nextMicros[replica] = replicas[replica].nextEventMicros();
   }
 
-  private BatchedReplica next() {
-    BatchedReplica next = replicas[0];
-    long earliest = next.nextEventMicros();
-    for (int i = 1; i < replicas.length; i++) {
-      long time = replicas[i].nextEventMicros();
-      if (time < earliest) {
-        earliest = time;
-        next = replicas[i];
+  private int next() {
+    int next = 0;
+    for (int i = 1; i < nextMicros.length; i++) {
+      if (nextMicros[i] < nextMicros[next]) {
+        next = i;
       }
     }
     return next;

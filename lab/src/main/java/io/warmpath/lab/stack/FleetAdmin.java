@@ -1,7 +1,9 @@
 package io.warmpath.lab.stack;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,6 +20,7 @@ public final class FleetAdmin {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final int OK = 200;
   private static final int MOST_ERROR_TEXT = 300;
+  private static final String FAULTS = "/admin/faults";
 
   private final URI admin;
   private final HttpClient http =
@@ -67,6 +70,44 @@ public final class FleetAdmin {
   }
 
   /**
+   * What a modelled replica is told to do wrong.
+   *
+   * @throws IllegalArgumentException if there is no such replica; the message lists them
+   * @throws IllegalStateException if the balancer or the replica do not answer as they should
+   */
+  public JsonNode faults(String replica) {
+    return exchange(HttpRequest.newBuilder(urlOf(replica).resolve(FAULTS)).GET(), replica);
+  }
+
+  /**
+   * Tells a modelled replica what to do wrong.
+   *
+   * @param faults numbers, {@code true} or {@code false}, by name
+   * @return what is set now
+   * @throws IllegalArgumentException if there is no such replica (the message lists them), or a
+   *     value is neither a number nor a truth
+   * @throws IllegalStateException if the balancer or the replica do not answer as they should
+   */
+  public JsonNode setFaults(String replica, Map<String, String> faults) {
+    ObjectNode order = JSON.createObjectNode();
+    faults.forEach((name, value) -> order.set(name, value(name, value)));
+    return post(urlOf(replica), FAULTS, order.toString(), replica);
+  }
+
+  private static JsonNode value(String name, String text) {
+    try {
+      JsonNode value = JSON.readTree(text);
+      if (value.isNumber() || value.isBoolean()) {
+        return value;
+      }
+    } catch (JsonProcessingException e) {
+      // Neither, then.
+    }
+    throw new IllegalArgumentException(
+        name + "=" + text + ": the value must be a number, true or false");
+  }
+
+  /**
    * Changes what new requests are routed by.
    *
    * @throws IllegalStateException if the balancer does not answer or knows no such policy
@@ -90,8 +131,8 @@ public final class FleetAdmin {
     return url;
   }
 
-  private void post(URI base, String path, String body, String whom) {
-    exchange(
+  private JsonNode post(URI base, String path, String body, String whom) {
+    return exchange(
         HttpRequest.newBuilder(base.resolve(path))
             .header("content-type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(body)),

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.vertx.ext.web.RoutingContext;
 import io.warmpath.replica.ReplicaConfig;
+import io.warmpath.replica.fault.FaultOrder;
 import io.warmpath.replica.metrics.ReplicaMetrics;
 import io.warmpath.replica.realtime.RealTimeEngine;
 import java.io.IOException;
@@ -13,8 +14,6 @@ import java.util.function.LongSupplier;
 public final class AdminApi {
 
   private static final String JSON = "application/json";
-  private static final double MIN_SPEED = 1e-3;
-  private static final double MAX_SPEED = 1e3;
 
   private final ReplicaConfig config;
   private final RealTimeEngine engine;
@@ -98,9 +97,10 @@ public final class AdminApi {
     } catch (IOException e) {
       throw ApiException.notJson(e);
     }
-    if (factor == null || !(factor >= MIN_SPEED && factor <= MAX_SPEED)) {
+    if (factor == null || !(factor >= FaultOrder.MIN_SPEED && factor <= FaultOrder.MAX_SPEED)) {
       throw ApiException.badField(
-          "factor", "must be a number from " + MIN_SPEED + " to " + MAX_SPEED);
+          "factor",
+          "must be a number from " + FaultOrder.MIN_SPEED + " to " + FaultOrder.MAX_SPEED);
     }
     return factor;
   }

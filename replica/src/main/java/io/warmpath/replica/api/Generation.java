@@ -4,6 +4,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.warmpath.replica.engine.Sequence;
 import io.warmpath.replica.engine.SequenceListener;
 import io.warmpath.schemas.cache.CacheEvent;
+import java.util.OptionalInt;
 
 /**
  * One request that generates: hears of its sequence on the engine's thread, and answers on the
@@ -22,12 +23,18 @@ final class Generation implements SequenceListener {
       String finishReason,
       long[] blockHashes) {}
 
+  private static final int NONE = -1;
+
   private final GenerationHost host;
   private final Order order;
   private final ResponseFrames frames;
   private final HttpServerResponse response;
   private final Sequence sequence;
   private final long arrivedUs;
+
+  /** Index of the token that the answer breaks off at, or {@link #NONE}. */
+  private final int crashAtToken;
+
   private long lastTokenUs;
   private boolean over;
 
@@ -44,6 +51,10 @@ final class Generation implements SequenceListener {
             order.promptTokens(),
             order.answer().tokens().length,
             this);
+    OptionalInt crash = host.faults().takeCrash();
+    // Before the last token at the latest: then there is still something to break.
+    crashAtToken =
+        crash.isPresent() ? Math.min(crash.getAsInt(), sequence.outputTokens() - 1) : NONE;
   }
 
   /** Submits the sequence and opens the response. */
@@ -61,10 +72,11 @@ final class Generation implements SequenceListener {
     host.engine().submit(sequence);
   }
 
-  /** Ends without an answer, because the engine is gone. */
+  /** Breaks off, as when the engine is gone. */
   void fail() {
     if (!over) {
       over = true;
+      host.engine().abort(sequence);
       response.reset();
     }
   }
@@ -89,6 +101,11 @@ final class Generation implements SequenceListener {
 
   private void deliver(int index) {
     if (over) {
+      return;
+    }
+    if (index == crashAtToken) {
+      host.ended(this);
+      fail();
       return;
     }
     measure(index);

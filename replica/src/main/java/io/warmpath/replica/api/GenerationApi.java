@@ -6,6 +6,7 @@ import io.warmpath.replica.ReplicaConfig;
 import io.warmpath.routing.prefix.PrefixHasher;
 import io.warmpath.routing.prompt.TokenBuffer;
 import java.util.Arrays;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
@@ -79,6 +80,10 @@ public final class GenerationApi {
     int outputTokens = outputTokens(body, prompt.size());
     if (host.engine().failed()) {
       throw ApiException.of(503, "the engine stopped after a fault");
+    }
+    OptionalInt rejection = host.faults().takeRejection();
+    if (rejection.isPresent()) {
+      throw ApiException.of(rejection.getAsInt(), "refused, as /admin/faults says");
     }
     if (host.open() >= config.maxOpenRequests()) {
       throw ApiException.of(

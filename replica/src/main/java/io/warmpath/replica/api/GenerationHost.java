@@ -1,6 +1,8 @@
 package io.warmpath.replica.api;
 
 import io.warmpath.replica.events.CacheEventLog;
+import io.warmpath.replica.events.TokenCounters;
+import io.warmpath.replica.fault.Faults;
 import io.warmpath.replica.metrics.ReplicaMetrics;
 import io.warmpath.replica.realtime.RealTimeEngine;
 import java.util.HashSet;
@@ -14,14 +16,20 @@ public final class GenerationHost {
   private final CacheEventLog events;
   private final ReplicaMetrics metrics;
   private final StepOutbox outbox;
+  private final Faults faults;
   private final Set<Generation> open = new HashSet<>();
 
   public GenerationHost(
-      RealTimeEngine engine, CacheEventLog events, ReplicaMetrics metrics, StepOutbox outbox) {
+      RealTimeEngine engine,
+      CacheEventLog events,
+      ReplicaMetrics metrics,
+      StepOutbox outbox,
+      Faults faults) {
     this.engine = engine;
     this.events = events;
     this.metrics = metrics;
     this.outbox = outbox;
+    this.faults = faults;
   }
 
   RealTimeEngine engine() {
@@ -38,6 +46,10 @@ public final class GenerationHost {
 
   StepOutbox outbox() {
     return outbox;
+  }
+
+  Faults faults() {
+    return faults;
   }
 
   int open() {
@@ -58,5 +70,18 @@ public final class GenerationHost {
     List<Generation> all = List.copyOf(open);
     open.clear();
     all.forEach(Generation::fail);
+  }
+
+  /**
+   * Does what a crash and a new start under the same name do: open generations end, the cache is
+   * empty and nobody is told, events and metrics begin again.
+   */
+  void restart() {
+    // The engine drops their sequences before it does what follows.
+    failAll();
+    engine.restart(
+        counters ->
+            events.restart(new TokenCounters(counters.queriedTokens(), counters.hitTokens())));
+    metrics.restart(engine.snapshot());
   }
 }

@@ -15,7 +15,8 @@ public final class ReplicaRoutes {
   private ReplicaRoutes() {}
 
   /** The routes. */
-  public static Router of(Vertx vertx, int maxBodyBytes, GenerationApi generation, AdminApi admin) {
+  public static Router of(
+      Vertx vertx, int maxBodyBytes, GenerationApi generation, AdminApi admin, FaultsApi faults) {
     Router router = Router.router(vertx);
     router.post("/v1/chat/completions").handler(new BodyReader(maxBodyBytes, generation::chat));
     router.post("/v1/completions").handler(new BodyReader(maxBodyBytes, generation::complete));
@@ -26,6 +27,8 @@ public final class ReplicaRoutes {
     router.post("/reset_prefix_cache").handler(admin::resetPrefixCache);
     router.get("/admin/speed").handler(admin::speed);
     router.post("/admin/speed").handler(new BodyReader(maxBodyBytes, admin::setSpeed));
+    router.get("/admin/faults").handler(faults::show);
+    router.post("/admin/faults").handler(new BodyReader(maxBodyBytes, faults::set));
     router.route().failureHandler(ReplicaRoutes::fail);
     router.errorHandler(404, context -> refuse(context, ApiException.of(404, "no such path")));
     router.errorHandler(405, context -> refuse(context, ApiException.of(405, "wrong method")));

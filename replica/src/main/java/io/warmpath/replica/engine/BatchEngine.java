@@ -34,7 +34,8 @@ public final class BatchEngine {
   private boolean finishing;
   private long stepStartUs;
   private long stepEndUs;
-  private double speed = 1;
+  private long stalledUntilUs;
+  private final SpeedCourse speed = new SpeedCourse();
 
   private long queriedTokens;
   private long hitTokens;
@@ -138,14 +139,15 @@ public final class BatchEngine {
 
   /**
    * When the next step can start: {@code nowUs}, or the time when the first waiting sequence is
-   * ready, or {@link #NEVER} if the engine is idle.
+   * ready or a stall ends, or {@link #NEVER} if the engine is idle.
    */
   public long nextStepUs(long nowUs) {
+    long canUs = Math.max(nowUs, stalledUntilUs);
     if (running > 0) {
-      return nowUs;
+      return canUs;
     }
     Sequence head = waiting.peekFirst();
-    return head == null ? NEVER : Math.max(nowUs, head.readyUs);
+    return head == null ? NEVER : Math.max(canUs, head.readyUs);
   }
 
   /**
@@ -158,7 +160,7 @@ public final class BatchEngine {
   public long startStep(long nowUs) {
     if (stepping || nextStepUs(nowUs) > nowUs) {
       throw new IllegalStateException(
-          stepping ? "a step is under way" : "no sequence is ready at " + nowUs + " µs");
+          stepping ? "a step is under way" : "no step can start at " + nowUs + " µs");
     }
     stepping = true;
     stepStartUs = nowUs;
@@ -167,7 +169,7 @@ public final class BatchEngine {
     if (scheduleRunning()) {
       admitWaiting();
     }
-    long durationUs = Math.max(1, Math.round(load.us(profile) / speed));
+    long durationUs = Math.max(1, Math.round(load.us(profile) / speed.at(nowUs)));
     stepEndUs = nowUs + durationUs;
     return stepEndUs;
   }
@@ -203,14 +205,21 @@ public final class BatchEngine {
    * @param factor 1 = as the profile says, 0.5 = half as fast
    */
   public void setSpeed(double factor) {
-    if (!(factor > 0 && factor <= Double.MAX_VALUE)) {
-      throw new IllegalArgumentException("speed factor is " + factor + ", must be above 0");
-    }
-    speed = factor;
+    speed.set(factor);
   }
 
-  public double speed() {
-    return speed;
+  /**
+   * Makes steps faster or slower bit by bit: from the speed at {@code fromUs}, in a straight line.
+   *
+   * @param factor speed from {@code untilUs} on
+   */
+  public void driftSpeed(double factor, long fromUs, long untilUs) {
+    speed.drift(factor, fromUs, untilUs);
+  }
+
+  /** Lets no step start before then. One that is under way ends as it would have. */
+  public void stallUntil(long untilUs) {
+    stalledUntilUs = untilUs;
   }
 
   /** Prompt tokens of all sequences admitted so far, each counted once. */

@@ -1,5 +1,6 @@
 package io.warmpath.replica.engine;
 
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -100,6 +101,11 @@ public record EngineProfile(
    */
   public static EngineProfile load(String nameOrPath) {
     return ProfileFile.load(nameOrPath);
+  }
+
+  /** Names of the built-in profiles, in order. */
+  public static List<String> builtIn() {
+    return ProfileFile.BUILT_IN;
   }
 
   /** The same engine with another number of KV blocks. */

@@ -51,4 +51,15 @@ final class FreeList {
     previous[end] = block;
     size++;
   }
+
+  /** All blocks in order. */
+  int[] toArray() {
+    int[] blocks = new int[size];
+    int block = next[end];
+    for (int i = 0; i < size; i++) {
+      blocks[i] = block;
+      block = next[block];
+    }
+    return blocks;
+  }
 }

@@ -21,8 +21,11 @@ public final class KvCache {
   private final boolean[] hashed;
   private final int[] references;
 
-  /** The next copy of the same block, or {@link #NONE}. */
+  /** The next younger copy of the same block, or {@link #NONE}. */
   private final int[] nextCopy;
+
+  /** The youngest copy, kept for the oldest one only. */
+  private final int[] lastCopy;
 
   private final FreeList free;
   private final BlockMap byHash;
@@ -49,6 +52,7 @@ public final class KvCache {
     hashed = new boolean[totalBlocks];
     references = new int[totalBlocks];
     nextCopy = new int[totalBlocks];
+    lastCopy = new int[totalBlocks];
     free = new FreeList(totalBlocks);
     byHash = new BlockMap(totalBlocks);
   }
@@ -167,14 +171,15 @@ public final class KvCache {
       int copy = byHash.get(key);
       hash[block] = key;
       hashed[block] = true;
+      nextCopy[block] = NONE;
       if (copy == NONE) {
-        nextCopy[block] = NONE;
         byHash.put(key, block);
+        lastCopy[block] = block;
         listener.onStored(key);
       } else {
-        // The older copy stays the one that prompts find.
-        nextCopy[block] = nextCopy[copy];
-        nextCopy[copy] = block;
+        // The oldest copy stays the one that prompts find; after it comes the next older.
+        nextCopy[lastCopy[copy]] = block;
+        lastCopy[copy] = block;
       }
     }
     sequence.registeredBlocks = full;
@@ -195,6 +200,11 @@ public final class KvCache {
 
   int references(int block) {
     return references[block];
+  }
+
+  /** Numbers of the blocks that no sequence holds, the next one to be reused first. */
+  int[] freeOrder() {
+    return free.toArray();
   }
 
   private static void ensureRoom(Sequence sequence, int blocks) {
@@ -231,7 +241,11 @@ public final class KvCache {
         before = nextCopy[before];
       }
       nextCopy[before] = nextCopy[block];
+      if (lastCopy[first] == block) {
+        lastCopy[first] = before;
+      }
     } else if (nextCopy[block] != NONE) {
+      lastCopy[nextCopy[block]] = lastCopy[block];
       byHash.put(key, nextCopy[block]);
     } else {
       byHash.remove(key);

@@ -21,7 +21,13 @@ final class ProfileFile {
 
   /** The built-in profiles, each a resource {@code /profiles/NAME.json}. */
   static final List<String> BUILT_IN =
-      List.of("founding", "llama-3.1-8b-a100", "llama-3.1-8b-h100");
+      List.of(
+          "founding",
+          "llama-3.1-8b-a100",
+          "llama-3.1-8b-h100",
+          "llama-3.3-70b-4xh100",
+          "llama-3.3-70b-8xh100",
+          "opt-13b-a100");
 
   private static final ObjectReader READER =
       JsonMapper.builder()

@@ -33,8 +33,10 @@ public final class CacheEventLog implements CacheListener {
    * @param events in order
    * @param lastEventMs time of the last one, epoch milliseconds
    * @param lostAfter whether events after them were lost
+   * @param restart the engine's counters where it was started anew before them, else null
    */
-  public record Drained(List<CacheEvent> events, long lastEventMs, boolean lostAfter) {}
+  public record Drained(
+      List<CacheEvent> events, long lastEventMs, boolean lostAfter, TokenCounters restart) {}
 
   private final int blockTokens;
   private final LongSupplier epochMs;
@@ -45,6 +47,7 @@ public final class CacheEventLog implements CacheListener {
   private int hashCount;
   private long lastEventMs;
   private boolean losing;
+  private TokenCounters restart;
 
   /**
    * @param blockTokens tokens a block
@@ -75,13 +78,20 @@ public final class CacheEventLog implements CacheListener {
     add(prefill);
   }
 
+  /** Forgets everything: the engine was started anew, and what it had not told is lost. */
+  public synchronized void restart(TokenCounters counters) {
+    drain();
+    restart = counters;
+  }
+
   /** Takes all events out. */
   public synchronized Drained drain() {
     endRun();
-    Drained drained = new Drained(events, lastEventMs, losing);
+    Drained drained = new Drained(events, lastEventMs, losing, restart);
     events = new ArrayList<>();
     hashCount = 0;
     losing = false;
+    restart = null;
     return drained;
   }
 

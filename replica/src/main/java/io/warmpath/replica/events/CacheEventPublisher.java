@@ -29,7 +29,7 @@ public final class CacheEventPublisher implements AutoCloseable {
 
   private final String replica;
   private final String model;
-  private final long incarnation;
+  private long incarnation;
   private final CacheEventLog log;
   private final CacheEventSink sink;
   private final ScheduledExecutorService thread;
@@ -110,7 +110,7 @@ public final class CacheEventPublisher implements AutoCloseable {
 
   /** Sends what was collected since the last time. */
   void flush() {
-    CacheEventLog.Drained drained = log.drain();
+    CacheEventLog.Drained drained = drain();
     send(drained, drained.events(), drained.lastEventMs());
   }
 
@@ -118,7 +118,11 @@ public final class CacheEventPublisher implements AutoCloseable {
   void flushWithCounters() {
     TokenCounters now = counters.get();
     long nowMs = epochMs.getAsLong();
-    CacheEventLog.Drained drained = log.drain();
+    CacheEventLog.Drained drained = drain();
+    if (drained.restart() != null) {
+      // What was read may be from before: nothing is known to have happened since.
+      now = drained.restart();
+    }
     List<CacheEvent> events = new ArrayList<>(drained.events());
     events.add(
         new CacheEvent.Counters(
@@ -129,6 +133,16 @@ public final class CacheEventPublisher implements AutoCloseable {
     toldMs = nowMs;
     // An event may have come after the clock was read, or the clock was set back.
     send(drained, events, Math.max(nowMs, drained.lastEventMs()));
+  }
+
+  private CacheEventLog.Drained drain() {
+    CacheEventLog.Drained drained = log.drain();
+    if (drained.restart() != null) {
+      incarnation = Math.max(incarnation + 1, epochMs.getAsLong());
+      nextSeq = 0;
+      told = drained.restart();
+    }
+    return drained;
   }
 
   private void send(CacheEventLog.Drained drained, List<CacheEvent> events, long lastEventMs) {

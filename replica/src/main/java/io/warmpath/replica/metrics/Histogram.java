@@ -1,5 +1,7 @@
 package io.warmpath.replica.metrics;
 
+import java.util.Arrays;
+
 /** Counts of durations by bucket, for Prometheus. Not thread-safe. */
 final class Histogram {
 
@@ -22,6 +24,11 @@ final class Histogram {
     }
     counts[bucket]++;
     sum += seconds;
+  }
+
+  void clear() {
+    Arrays.fill(counts, 0);
+    sum = 0;
   }
 
   /** Appends the series of the histogram. */

@@ -33,6 +33,9 @@ public final class ReplicaMetrics {
   private long cutByLength;
   private long aborted;
 
+  /** What the engine had counted when it was started. */
+  private EngineSnapshot start = EngineSnapshot.NOTHING;
+
   /** All at 0. */
   public ReplicaMetrics(String model, EngineProfile profile) {
     labels = "model_name=\"" + escaped(model) + '"';
@@ -74,6 +77,20 @@ public final class ReplicaMetrics {
     aborted++;
   }
 
+  /** Begins at 0 again, as those of a new process do. */
+  public void restart(EngineSnapshot engine) {
+    start = engine;
+    timeToFirstToken.clear();
+    interTokenLatency.clear();
+    endToEnd.clear();
+    promptTokens = 0;
+    cachedPromptTokens = 0;
+    generationTokens = 0;
+    stopped = 0;
+    cutByLength = 0;
+    aborted = 0;
+  }
+
   /** The page, in Prometheus' text format. */
   public String page(EngineSnapshot engine, long eventsDropped) {
     StringBuilder page = new StringBuilder(8192);
@@ -84,9 +101,12 @@ public final class ReplicaMetrics {
         "kv_cache_usage_perc",
         "KV-cache usage. 1 means 100 percent usage.",
         (double) engine.usedBlocks() / totalBlocks);
-    counter(page, "prefix_cache_queries_total", "Queried tokens.", engine.queriedTokens());
-    counter(page, "prefix_cache_hits_total", "Cached tokens.", engine.hitTokens());
-    counter(page, "num_preemptions_total", "Preemptions.", engine.preemptions());
+    long queriedTokens = engine.queriedTokens() - start.queriedTokens();
+    long hitTokens = engine.hitTokens() - start.hitTokens();
+    counter(page, "prefix_cache_queries_total", "Queried tokens.", queriedTokens);
+    counter(page, "prefix_cache_hits_total", "Cached tokens.", hitTokens);
+    long preemptions = engine.preemptions() - start.preemptions();
+    counter(page, "num_preemptions_total", "Preemptions.", preemptions);
     counter(page, "prompt_tokens_total", "Prompt tokens, cached or not.", promptTokens);
     counter(page, "prompt_tokens_cached_total", "Cached prompt tokens.", cachedPromptTokens);
     counter(page, "generation_tokens_total", "Generated tokens.", generationTokens);

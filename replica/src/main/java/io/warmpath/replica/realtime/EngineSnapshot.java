@@ -20,6 +20,9 @@ public record EngineSnapshot(
     long hitTokens,
     long preemptions) {
 
+  /** An engine that did nothing yet. */
+  public static final EngineSnapshot NOTHING = new EngineSnapshot(0, 0, 0, 0, 0, 0);
+
   static EngineSnapshot of(BatchEngine engine) {
     return new EngineSnapshot(
         engine.running(),

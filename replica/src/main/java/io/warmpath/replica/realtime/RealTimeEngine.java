@@ -25,6 +25,8 @@ public final class RealTimeEngine implements AutoCloseable {
   private volatile Thread thread;
   private volatile EngineSnapshot snapshot;
   private volatile double speed = 1;
+  private volatile long driftEndUs;
+  private volatile long stallEndUs;
   private volatile boolean closed;
   private volatile boolean failed;
 
@@ -82,21 +84,62 @@ public final class RealTimeEngine implements AutoCloseable {
   }
 
   /**
+   * Empties the cache as if the engine had been started anew.
+   *
+   * @param onEngine runs on the engine's thread right after
+   */
+  public void restart(Consumer<EngineSnapshot> onEngine) {
+    command(
+        () -> {
+          engine.cache().clear();
+          onEngine.accept(EngineSnapshot.of(engine));
+        });
+  }
+
+  /**
    * Makes the engine faster or slower from its next step on.
    *
    * @param factor above 0; 1 = as the profile says
    */
   public void setSpeed(double factor) {
+    driftSpeed(factor, 0);
+  }
+
+  /**
+   * Makes the engine faster or slower bit by bit, from its next step on.
+   *
+   * @param factor above 0, reached after {@code durationUs}
+   */
+  public void driftSpeed(double factor, long durationUs) {
     if (!(factor > 0 && factor <= Double.MAX_VALUE)) {
       throw new IllegalArgumentException("speed factor is " + factor + ", must be above 0");
     }
     speed = factor;
-    command(() -> engine.setSpeed(factor));
+    long fromUs = nowUs();
+    driftEndUs = fromUs + durationUs;
+    command(() -> engine.driftSpeed(factor, fromUs, fromUs + durationUs));
   }
 
-  /** The factor set last. */
+  /** The factor set last, which a drift may not have reached yet. */
   public double speed() {
     return speed;
+  }
+
+  /** Until the speed is the one set last; 0 if it is. */
+  public long driftLeftUs() {
+    return Math.max(0, driftEndUs - nowUs());
+  }
+
+  /** Lets no step start for a time from now on; 0 ends a stall. */
+  public void stall(long durationUs) {
+    long untilUs = nowUs() + durationUs;
+    stallEndUs = untilUs;
+    command(() -> engine.stallUntil(untilUs));
+  }
+
+  /** Until steps start again; 0 if they do. */
+  public long stallLeftUs() {
+    return Math.max(0, stallEndUs - nowUs());
   }
 
   /** The figures after the last change. */

@@ -172,6 +172,37 @@ class BatchEngineTest {
   }
 
   @Test
+  void speedDriftsInAStraightLine() {
+    roomy.engine.driftSpeed(0.5, 0, 1_000);
+    roomy.submit(sequence("one", 0, 10, 3));
+    assertEquals(200, roomy.engine.startStep(0));
+    roomy.engine.finishStep();
+    assertEquals(500 + Math.round(101 / 0.75), roomy.engine.startStep(500));
+    roomy.engine.finishStep();
+    assertEquals(2_000 + 202, roomy.engine.startStep(2_000));
+  }
+
+  @Test
+  void newDriftBeginsAtTheSpeedThatTheOldOneReached() {
+    roomy.engine.driftSpeed(0.5, 0, 1_000);
+    roomy.engine.driftSpeed(1.75, 500, 1_500);
+    roomy.submit(sequence("one", 0, 10, 1));
+    assertEquals(1_000 + Math.round(200 / 1.25), roomy.engine.startStep(1_000));
+  }
+
+  @Test
+  void stalledEngineStartsNoStep() {
+    roomy.submit(sequence("one", 0, 10, 2));
+    roomy.engine.startStep(0);
+    roomy.engine.stallUntil(1_000);
+    assertEquals(200, roomy.engine.stepEndUs());
+    roomy.engine.finishStep();
+    assertEquals(1_000, roomy.engine.nextStepUs(200));
+    assertThrows(IllegalStateException.class, () -> roomy.engine.startStep(999));
+    assertEquals(1_101, roomy.engine.startStep(1_000));
+  }
+
+  @Test
   void abortedSequenceGivesItsBlocksBackInEveryPhase() {
     Sequence waiting = sequence("waiting", 0, 8, 2);
     Sequence stepping = sequence("stepping", 50, 8, 2);

@@ -85,7 +85,30 @@ final class EngineFixture {
     engine.finishStep();
   }
 
+  /** Runs every step that ends by then, and starts the one that is under way. */
+  void advanceTo(long untilUs) {
+    while (true) {
+      if (engine.stepping()) {
+        if (engine.stepEndUs() > untilUs) {
+          return;
+        }
+        nowUs = engine.stepEndUs();
+        engine.finishStep();
+      }
+      long startUs = engine.nextStepUs(nowUs);
+      if (startUs > untilUs) {
+        return;
+      }
+      nowUs = startUs;
+      engine.startStep(startUs);
+    }
+  }
+
   void runUntilIdle() {
+    if (engine.stepping()) {
+      nowUs = engine.stepEndUs();
+      engine.finishStep();
+    }
     while (!engine.idle()) {
       step();
     }

@@ -28,7 +28,7 @@ class EngineProfileTest {
   void unknownNameIsRefusedWithTheKnownOnes() {
     String message = refusal("llama");
     assertTrue(message.contains("'llama'"), message);
-    assertTrue(message.contains("founding, llama-3.1-8b-a100, llama-3.1-8b-h100"), message);
+    assertTrue(message.contains("founding, llama-3.1-8b-a100, llama-3.1-8b-h100, "), message);
   }
 
   @Test

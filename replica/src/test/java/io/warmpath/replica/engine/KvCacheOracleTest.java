@@ -40,7 +40,8 @@ class KvCacheOracleTest {
         }
       }
       assertEquals(slow.log, log);
-      assertEquals(slow.freeBlocks(), cache.freeBlocks());
+      assertEquals(slow.freeOrder(), Arrays.stream(cache.freeOrder()).boxed().toList());
+      assertEquals(slow.freeOrder().size(), cache.freeBlocks());
       assertEquals(heldBlocks(running, cache), cache.usedBlocks());
     }
   }
@@ -50,10 +51,10 @@ class KvCacheOracleTest {
     Sequence sequence = new Sequence("any", hashes(random), prompt, 16, SequenceListener.NONE);
     int limit = (prompt - 1) / BLOCK_TOKENS;
     int cached = cache.cachedPrefix(sequence.blockHashes, limit);
-    assertEquals(slow.cachedPrefix(sequence.blockHashes, limit), cached);
+    assertEquals(slow.cachedPrefix(keys(sequence), limit), cached);
     int tokens = 1 + random.nextInt(prompt - cached * BLOCK_TOKENS);
     boolean admitted = cache.admit(sequence, cached, tokens);
-    assertEquals(slow.admit(sequence, cached, tokens), admitted);
+    assertEquals(slow.admit(sequence, keys(sequence), cached, tokens), admitted);
     if (admitted) {
       running.add(sequence);
       compute(cache, slow, sequence, cached * BLOCK_TOKENS + tokens);
@@ -75,8 +76,12 @@ class KvCacheOracleTest {
 
   private static void compute(KvCache cache, SlowCache slow, Sequence sequence, int tokens) {
     cache.register(sequence, tokens);
-    slow.register(sequence, tokens);
+    slow.register(sequence, keys(sequence), tokens);
     sequence.computedTokens = tokens;
+  }
+
+  private static List<Long> keys(Sequence sequence) {
+    return Arrays.stream(sequence.blockHashes).boxed().toList();
   }
 
   /** Three families that branch after a random block. */

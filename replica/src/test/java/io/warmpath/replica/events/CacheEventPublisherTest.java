@@ -67,6 +67,28 @@ class CacheEventPublisherTest {
   }
 
   @Test
+  void restartLosesWhatWasNotToldAndBeginsAnew() {
+    log.onStored(1);
+    publisher.flush();
+    counters = new TokenCounters(100, 50);
+    log.onStored(2);
+    log.restart(new TokenCounters(100, 50));
+    log.onStored(3);
+    counters = new TokenCounters(130, 60);
+    publisher.flush();
+    publisher.flushWithCounters();
+    CacheEventBatch fresh = sink.batches.get(1);
+    assertEquals(nowMs, fresh.incarnation());
+    assertEquals(0, fresh.seq());
+    assertEquals(
+        List.of(new CacheEvent.Stored(HashList.of(3), 16, CacheEvent.GPU, 0)), fresh.events());
+    assertEquals(1, sink.batches.get(2).seq());
+    CacheEvent.Counters told = (CacheEvent.Counters) sink.batches.get(2).events().get(0);
+    assertEquals(30, told.queriedTokens());
+    assertEquals(10, told.hitTokens());
+  }
+
+  @Test
   void largeBatchIsSplitIntoPartsThatAReaderTakes() {
     for (int i = 0; i < 120_000; i++) {
       log.onStored(i);
