@@ -20,7 +20,8 @@ final class Generation implements SequenceListener {
       int promptTokens,
       Answer answer,
       String finishReason,
-      long[] blockHashes) {}
+      long[] blockHashes,
+      int[] tokens) {}
 
   private final GenerationHost host;
   private final Order order;
@@ -43,6 +44,7 @@ final class Generation implements SequenceListener {
             order.blockHashes(),
             order.promptTokens(),
             order.answer().tokens().length,
+            order.tokens(),
             this);
   }
 
@@ -79,7 +81,7 @@ final class Generation implements SequenceListener {
                 order.promptTokens(),
                 sequence.cachedTokens(),
                 timeUs - sequence.admittedUs(),
-                null));
+                sequence.prefillGpuUs()));
   }
 
   @Override
