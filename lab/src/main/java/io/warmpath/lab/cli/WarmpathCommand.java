@@ -37,7 +37,8 @@ import picocli.CommandLine.TypeConversionException;
       ReplicaCommand.class,
       ConsoleCommand.class,
       JobCommand.class,
-      VerifyLogCommand.class
+      VerifyLogCommand.class,
+      GpuCheckCommand.class
     },
     footerHeading = "%nExamples:%n",
     footer = {

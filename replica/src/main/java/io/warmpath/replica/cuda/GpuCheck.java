@@ -1,7 +1,9 @@
 package io.warmpath.replica.cuda;
 
+import io.warmpath.replica.cuda.StepMeasurement.Step;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What {@code warmpath gpu-check} does: is the GPU right, and how fast is it? */
 public final class GpuCheck {
@@ -51,5 +53,55 @@ public final class GpuCheck {
       all.addAll(LogitsCheck.run(type));
     }
     return all;
+  }
+
+  /**
+   * How fast a model runs.
+   *
+   * @param prefillTokens tokens of the longest prompt that one step computes
+   * @param prefillTokensPerSecond of that step, by the GPU's time
+   * @param prefillTflops its operations, in 10¹² a second
+   * @param decodeSequences sequences of the largest batch that decoded
+   * @param decodeTokensPerSecond of that batch, by the GPU's time
+   * @param fit the time of a step
+   */
+  public record Speed(
+      int prefillTokens,
+      double prefillTokensPerSecond,
+      double prefillTflops,
+      int decodeSequences,
+      double decodeTokensPerSecond,
+      StepFit fit) {}
+
+  /**
+   * Measures a model's speed, and fits the time of a step.
+   *
+   * @throws CudaException if there is no GPU, or its memory is not enough
+   */
+  public static Speed speed(TransformerModel model) {
+    try (CudaEngine cuda = CudaEngine.open(model)) {
+      StepMeasurement measurement = new StepMeasurement(cuda);
+      int longest = model.tokenBudget();
+      int largest = model.maxSequences();
+      // The first steps load the kernels.
+      measurement.prefill(longest);
+      measurement.decode(1);
+      List<Step> prefills = parts(longest).map(measurement::prefill).toList();
+      List<Step> decodes = parts(largest).map(measurement::decode).toList();
+      Step prefill = prefills.get(prefills.size() - 1);
+      Step decode = decodes.get(decodes.size() - 1);
+      return new Speed(
+          longest,
+          longest * 1e6 / prefill.gpu().prefillUs(),
+          model.prefillFlops(longest) / prefill.gpu().prefillUs() / 1e6,
+          largest,
+          largest * 1e6 / decode.gpu().decodeUs(),
+          StepFit.of(Stream.concat(prefills.stream(), decodes.stream()).toList()));
+    }
+  }
+
+  /** An eighth, a quarter, a half and all, where there is as much. */
+  private static Stream<Integer> parts(int all) {
+    return Stream.of(all / 8, all / 4, all / 2, all).filter(part -> part > 0).distinct();
   }
 }
