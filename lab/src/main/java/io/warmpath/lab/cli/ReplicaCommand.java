@@ -4,6 +4,7 @@ import io.warmpath.lab.screen.Screen;
 import io.warmpath.lab.stack.Parts;
 import io.warmpath.replica.ReplicaConfig;
 import io.warmpath.replica.ReplicaServer;
+import io.warmpath.replica.cuda.CudaException;
 import io.warmpath.replica.cuda.TransformerModel;
 import io.warmpath.replica.engine.EngineProfile;
 import java.util.HashMap;
@@ -133,9 +134,17 @@ final class ReplicaCommand implements Runnable {
       config.blockTokens(blockTokens);
     }
     try (Parts parts = new Parts()) {
-      ReplicaServer replica = parts.add(ReplicaServer.start(config.build()));
+      ReplicaServer replica = parts.add(start(config.build()));
       Screen.of(spec).line(name + " at http://" + host + ":" + replica.port() + "/v1");
       parts.awaitEnd();
+    }
+  }
+
+  private static ReplicaServer start(ReplicaConfig config) {
+    try {
+      return ReplicaServer.start(config);
+    } catch (CudaException e) {
+      throw new IllegalStateException("--engine cuda: " + e.getMessage(), e);
     }
   }
 

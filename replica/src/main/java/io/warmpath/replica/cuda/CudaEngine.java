@@ -7,6 +7,7 @@ import io.warmpath.replica.engine.Sequence;
 import io.warmpath.replica.engine.StepExecutor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +25,9 @@ public final class CudaEngine implements StepExecutor, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CudaEngine.class);
   private static final long NANOS_PER_US = 1_000;
 
+  /** Held by whoever uses the device. */
+  private final ReentrantLock using = new ReentrantLock();
+
   private final TransformerModel model;
   private final CudaDevice device;
   private final Kernels kernels;
@@ -35,7 +39,7 @@ public final class CudaEngine implements StepExecutor, AutoCloseable {
   private final List<Sequence> prefilling = new ArrayList<>();
   private final List<Sequence> sampled = new ArrayList<>();
   private StepTimes times = new StepTimes(0, 0);
-  private EngineProfile.Gpu lastFacts;
+  private volatile EngineProfile.Gpu lastFacts;
 
   /**
    * The GPU's time of a step, in microseconds.
@@ -100,8 +104,18 @@ public final class CudaEngine implements StepExecutor, AutoCloseable {
    * @throws CudaException if the GPU fails; it computes nothing more
    */
   @Override
-  public synchronized long run(List<Sequence> batch, double speed) {
+  public long run(List<Sequence> batch, double speed) {
     long startNanos = System.nanoTime();
+    using.lock();
+    try {
+      compute(batch, speed);
+    } finally {
+      using.unlock();
+    }
+    return Math.max(1, (System.nanoTime() - startNanos) / NANOS_PER_US);
+  }
+
+  private void compute(List<Sequence> batch, double speed) {
     device.use();
     decoding.clear();
     prefilling.clear();
@@ -114,7 +128,6 @@ public final class CudaEngine implements StepExecutor, AutoCloseable {
     times = new StepTimes(decodeUs, prefillUs);
     requireFinite();
     share(prefillUs);
-    return Math.max(1, (System.nanoTime() - startNanos) / NANOS_PER_US);
   }
 
   private double pass(List<Sequence> sequences, RowBatch rows, Phase phase, double speed) {
@@ -155,30 +168,37 @@ public final class CudaEngine implements StepExecutor, AutoCloseable {
     }
   }
 
-  /** The GPU's times of the last step. */
-  synchronized StepTimes times() {
+  /** The GPU's times of the last step; for the thread that runs steps. */
+  StepTimes times() {
     return times;
   }
 
-  /** The sequences that the last step sampled a token of. */
-  synchronized List<Sequence> sampled() {
+  /** The sequences that the last step sampled a token of; for the thread that runs steps. */
+  List<Sequence> sampled() {
     return List.copyOf(sampled);
   }
 
-  /** Logits of one of {@link #sampled}, by its index. */
-  synchronized float[] logits(int index) {
-    device.use();
+  /** Logits of one of {@link #sampled}, by its index; for the thread that runs steps. */
+  float[] logits(int index) {
     return pass.logits(index);
   }
 
-  /** What the driver says of the GPU; of one that is lost, what it said last. Any thread. */
-  public synchronized EngineProfile.Gpu gpu() {
-    try {
-      device.use();
-      lastFacts = facts();
-    } catch (CudaException e) {
-      // The step that fails with it says so.
-      LOG.debug("no memory facts", e);
+  /**
+   * What the driver says of the GPU; while a step runs, and of a GPU that is lost, what it said
+   * last. For any thread.
+   */
+  public EngineProfile.Gpu gpu() {
+    // Whoever sends telemetry also sends cache events: it must not wait for a step.
+    if (using.tryLock()) {
+      try {
+        device.use();
+        lastFacts = facts();
+      } catch (CudaException e) {
+        // The step that fails with it says so.
+        LOG.debug("no memory facts", e);
+      } finally {
+        using.unlock();
+      }
     }
     return lastFacts;
   }
@@ -189,13 +209,10 @@ public final class CudaEngine implements StepExecutor, AutoCloseable {
         device.name(), memory.totalBytes(), memory.totalBytes() - memory.freeBytes());
   }
 
-  CudaDevice device() {
-    return device;
-  }
-
   /** Gives the GPU back. */
   @Override
-  public synchronized void close() {
+  public void close() {
+    using.lock();
     try {
       device.use();
       timer.close();
@@ -203,6 +220,8 @@ public final class CudaEngine implements StepExecutor, AutoCloseable {
       device.close();
     } catch (CudaException e) {
       LOG.warn("cannot give the GPU back: {}", e.getMessage());
+    } finally {
+      using.unlock();
     }
   }
 }
