@@ -1,5 +1,6 @@
 package io.warmpath.replica;
 
+import io.warmpath.replica.cuda.TransformerModel;
 import io.warmpath.replica.engine.EngineProfile;
 import java.time.Duration;
 import java.util.Map;
@@ -11,7 +12,9 @@ import java.util.Map;
  * @param model model served
  * @param host address to listen on
  * @param port port to listen on; 0 for any free one
- * @param profile the engine, with block size and number of blocks as configured
+ * @param profile the engine, with block size and number of blocks as configured; of a computed one,
+ *     only what the scheduler needs
+ * @param cuda what the GPU computes, or null where the engine is modelled
  * @param timeScale how much faster than real the engine runs, 1 to {@value #MAX_TIME_SCALE}
  * @param kafka properties of the Kafka client, or null for no events
  * @param telemetryInterval time between two signs of life
@@ -27,6 +30,7 @@ public record ReplicaConfig(
     String host,
     int port,
     EngineProfile profile,
+    TransformerModel cuda,
     double timeScale,
     Map<String, Object> kafka,
     Duration telemetryInterval,
@@ -56,6 +60,8 @@ public record ReplicaConfig(
         "time_scale",
         timeScale,
         "1 to " + MAX_TIME_SCALE);
+    require(
+        cuda == null || timeScale == 1, "time_scale", timeScale, "1: a GPU computes in real time");
     requireInterval(telemetryInterval, "telemetry_interval");
     requireInterval(countersInterval, "counters_interval");
     require(maxOutputTokens >= 1, "max_output_tokens", maxOutputTokens, "1 or more");
@@ -99,6 +105,7 @@ public record ReplicaConfig(
     private String host = "127.0.0.1";
     private int port = 9001;
     private EngineProfile profile;
+    private TransformerModel cuda;
     private Integer blockTokens;
     private Integer kvBlocks;
     private double timeScale = 1;
@@ -133,19 +140,25 @@ public record ReplicaConfig(
       return this;
     }
 
-    /** The engine; {@code founding} where it is not set. */
+    /** The modelled engine; {@code founding} where it is not set. */
     public Builder profile(EngineProfile value) {
       profile = value;
       return this;
     }
 
-    /** Tokens a KV block, in place of the profile's. */
+    /** What a GPU computes, in place of a modelled engine. */
+    public Builder cuda(TransformerModel value) {
+      cuda = value;
+      return this;
+    }
+
+    /** Tokens a KV block, in place of the profile's or the transformer's. */
     public Builder blockTokens(int value) {
       blockTokens = value;
       return this;
     }
 
-    /** KV blocks, in place of the profile's. */
+    /** KV blocks, in place of the profile's or the transformer's. */
     public Builder kvBlocks(int value) {
       kvBlocks = value;
       return this;
@@ -199,12 +212,14 @@ public record ReplicaConfig(
      * @throws IllegalArgumentException naming the option that is wrong
      */
     public ReplicaConfig build() {
+      TransformerModel transformer = sizedTransformer();
       return new ReplicaConfig(
           name,
           model,
           host,
           port,
-          sizedProfile(),
+          transformer == null ? sizedProfile() : transformer.scheduling(),
+          transformer,
           timeScale,
           kafka,
           telemetryInterval,
@@ -213,6 +228,14 @@ public record ReplicaConfig(
           maxOutputTokens,
           maxOpenRequests,
           maxBodyBytes);
+    }
+
+    private TransformerModel sizedTransformer() {
+      return cuda == null
+          ? null
+          : cuda.withKv(
+              kvBlocks == null ? cuda.kvBlocks() : kvBlocks,
+              blockTokens == null ? cuda.blockTokens() : blockTokens);
     }
 
     private EngineProfile sizedProfile() {

@@ -14,6 +14,7 @@ import io.warmpath.replica.api.GenerationApi;
 import io.warmpath.replica.api.GenerationHost;
 import io.warmpath.replica.api.ReplicaRoutes;
 import io.warmpath.replica.api.StepOutbox;
+import io.warmpath.replica.cuda.CudaEngine;
 import io.warmpath.replica.engine.BatchEngine;
 import io.warmpath.replica.engine.EngineProfile;
 import io.warmpath.replica.engine.KvCache;
@@ -48,12 +49,17 @@ public final class ReplicaServer implements AutoCloseable {
 
   private final ReplicaConfig config;
   private final Vertx vertx;
+
+  /** Null where the engine is modelled. */
+  private final CudaEngine cuda;
+
   private final RealTimeEngine engine;
   private final CacheEventPublisher publisher;
   private final int port;
 
-  private ReplicaServer(ReplicaConfig config, CacheEventSink sink) {
+  private ReplicaServer(ReplicaConfig config, CudaEngine cuda, CacheEventSink sink) {
     this.config = config;
+    this.cuda = cuda;
     EngineProfile profile = config.profile();
     long startMs = System.currentTimeMillis();
     vertx = oneEventLoop();
@@ -63,7 +69,7 @@ public final class ReplicaServer implements AutoCloseable {
     engine =
         new RealTimeEngine(
             config.name() + "-engine",
-            new BatchEngine(profile, KvCache.of(profile, log)),
+            new BatchEngine(profile, KvCache.of(profile, log), cuda),
             config.timeScale(),
             outbox::flush);
     ReplicaMetrics metrics = new ReplicaMetrics(config.model(), profile);
@@ -112,9 +118,32 @@ public final class ReplicaServer implements AutoCloseable {
             : KafkaEventSink.connect(config.name(), config.kafka()));
   }
 
-  /** Starts a replica that sends its events to the given sink, and closes it in the end. */
+  /**
+   * Starts a replica that sends its events to the given sink, and closes it in the end.
+   *
+   * @throws io.warmpath.replica.cuda.CudaException if its engine needs a GPU and there is none, or
+   *     its memory is not enough
+   */
   public static ReplicaServer start(ReplicaConfig config, CacheEventSink sink) {
-    return new ReplicaServer(config, sink);
+    if (config.cuda() == null) {
+      return new ReplicaServer(config, null, sink);
+    }
+    CudaEngine cuda = openCuda(config, sink);
+    try {
+      return new ReplicaServer(config, cuda, sink);
+    } catch (RuntimeException e) {
+      cuda.close();
+      throw e;
+    }
+  }
+
+  private static CudaEngine openCuda(ReplicaConfig config, CacheEventSink sink) {
+    try {
+      return CudaEngine.open(config.cuda());
+    } catch (RuntimeException e) {
+      sink.close();
+      throw e;
+    }
   }
 
   /** The port it listens on. */
@@ -129,6 +158,9 @@ public final class ReplicaServer implements AutoCloseable {
     engine.close();
     await(vertx.close(), "close");
     publisher.close();
+    if (cuda != null) {
+      cuda.close();
+    }
   }
 
   private TokenCounters counters() {
@@ -148,11 +180,14 @@ public final class ReplicaServer implements AutoCloseable {
         now.waiting(),
         now.usedBlocks(),
         profile.kvBlocks(),
-        new ReplicaTelemetry.Gpu(
-            profile.gpu().name(),
-            profile.gpu().memoryUsedBytes(),
-            profile.gpu().memoryTotalBytes(),
-            ReplicaTelemetry.Source.MODELLED));
+        cuda == null
+            ? gpu(profile.gpu(), ReplicaTelemetry.Source.MODELLED)
+            : gpu(cuda.gpu(), ReplicaTelemetry.Source.JCUDA));
+  }
+
+  private static ReplicaTelemetry.Gpu gpu(EngineProfile.Gpu gpu, ReplicaTelemetry.Source source) {
+    return new ReplicaTelemetry.Gpu(
+        gpu.name(), gpu.memoryUsedBytes(), gpu.memoryTotalBytes(), source);
   }
 
   private int listen(Context eventLoop, Router router) {

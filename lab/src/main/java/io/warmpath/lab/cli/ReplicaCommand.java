@@ -4,21 +4,25 @@ import io.warmpath.lab.screen.Screen;
 import io.warmpath.lab.stack.Parts;
 import io.warmpath.replica.ReplicaConfig;
 import io.warmpath.replica.ReplicaServer;
+import io.warmpath.replica.cuda.CudaException;
+import io.warmpath.replica.cuda.TransformerModel;
 import io.warmpath.replica.engine.EngineProfile;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs a modelled replica. */
+/** Runs a replica. */
 @Command(
     name = "replica",
     description = {
-      "Runs a modelled replica.",
+      "Runs a replica.",
       "An OpenAI-compatible inference server with prefix cache, continuous batching and timing of"
-          + " a real one, and answers without meaning."
+          + " a real one, and answers without meaning. Its steps are modelled, or computed on this"
+          + " machine's first GPU through CUDA."
     },
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
@@ -26,7 +30,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  warmpath replica --name replica-0 --bootstrap-servers localhost:9092",
       "  warmpath replica --name replica-1 --port 9002 --profile llama-3.1-8b-h100",
-      "  warmpath replica --profile my-gpu.json --kv-blocks 5000 --time-scale 5"
+      "  warmpath replica --profile my-gpu.json --kv-blocks 5000 --time-scale 5",
+      "  warmpath replica --engine cuda --transformer llama-3.1-8b --kv-blocks 16384"
     })
 final class ReplicaCommand implements Runnable {
 
@@ -42,23 +47,48 @@ final class ReplicaCommand implements Runnable {
   @Option(names = "--port", defaultValue = "9001", description = "Port; 0 takes a free one.")
   private int port;
 
+  /** What a step takes its time from. */
+  enum Engine {
+    MODELLED,
+    CUDA;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  @Option(
+      names = "--engine",
+      paramLabel = "ENGINE",
+      defaultValue = "modelled",
+      description = "${COMPLETION-CANDIDATES}.")
+  private Engine engine;
+
+  @Option(
+      names = "--transformer",
+      paramLabel = "NAME|FILE",
+      defaultValue = "qwen3-0.6b",
+      description = "Sizes of the model that the cuda engine computes.")
+  private String transformer;
+
   @Option(
       names = "--profile",
       paramLabel = "NAME|FILE",
       defaultValue = "llama-3.1-8b-h100",
-      description = "GPU, model and server that are modelled.")
+      description = "GPU, model and server that the modelled engine follows.")
   private String profile;
 
   @Option(
       names = "--kv-blocks",
       paramLabel = "N",
-      description = "KV blocks; the profile's if not given.")
+      description = "KV blocks; the profile's or transformer's if not given.")
   private Integer kvBlocks;
 
   @Option(
       names = "--block-tokens",
       paramLabel = "N",
-      description = "Tokens a KV block; the profile's if not given.")
+      description = "Tokens a KV block; the profile's or transformer's if not given.")
   private Integer blockTokens;
 
   @Option(
@@ -90,9 +120,13 @@ final class ReplicaCommand implements Runnable {
             .model(model)
             .host(host)
             .port(port)
-            .profile(EngineProfile.load(profile))
             .timeScale(timeScale)
             .kafka(kafkaProperties());
+    if (engine == Engine.CUDA) {
+      config.cuda(TransformerModel.load(transformer));
+    } else {
+      config.profile(EngineProfile.load(profile));
+    }
     if (kvBlocks != null) {
       config.kvBlocks(kvBlocks);
     }
@@ -100,9 +134,17 @@ final class ReplicaCommand implements Runnable {
       config.blockTokens(blockTokens);
     }
     try (Parts parts = new Parts()) {
-      ReplicaServer replica = parts.add(ReplicaServer.start(config.build()));
+      ReplicaServer replica = parts.add(start(config.build()));
       Screen.of(spec).line(name + " at http://" + host + ":" + replica.port() + "/v1");
       parts.awaitEnd();
+    }
+  }
+
+  private static ReplicaServer start(ReplicaConfig config) {
+    try {
+      return ReplicaServer.start(config);
+    } catch (CudaException e) {
+      throw new IllegalStateException("--engine cuda: " + e.getMessage(), e);
     }
   }
 

@@ -39,7 +39,8 @@ import picocli.CommandLine.TypeConversionException;
       ReplicaCommand.class,
       ConsoleCommand.class,
       JobCommand.class,
-      VerifyLogCommand.class
+      VerifyLogCommand.class,
+      GpuCheckCommand.class
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -21,7 +21,8 @@ final class Generation implements SequenceListener {
       int promptTokens,
       Answer answer,
       String finishReason,
-      long[] blockHashes) {}
+      long[] blockHashes,
+      int[] tokens) {}
 
   private static final int NONE = -1;
 
@@ -50,6 +51,7 @@ final class Generation implements SequenceListener {
             order.blockHashes(),
             order.promptTokens(),
             order.answer().tokens().length,
+            order.tokens(),
             this);
     OptionalInt crash = host.faults().takeCrash();
     // Before the last token at the latest: then there is still something to break.
@@ -91,7 +93,7 @@ final class Generation implements SequenceListener {
                 order.promptTokens(),
                 sequence.cachedTokens(),
                 timeUs - sequence.admittedUs(),
-                null));
+                sequence.prefillGpuUs()));
   }
 
   @Override

@@ -105,7 +105,8 @@ public final class GenerationApi {
             prompt.size(),
             answer,
             body.maxTokens() == null ? "stop" : "length",
-            blockHashes(prompt, promptHashes, answer));
+            blockHashes(prompt, promptHashes, answer),
+            config.cuda() == null ? null : tokens(prompt, answer));
     long createdSeconds = epochMs.getAsLong() / MS_PER_SECOND;
     ResponseFrames frames = new ResponseFrames(endpoint, requestId, createdSeconds, config.model());
     context.response().putHeader(REQUEST_ID, requestId);
@@ -135,6 +136,12 @@ public final class GenerationApi {
       seed = Answer.mixed(seed + prompt.get(i));
     }
     return seed;
+  }
+
+  private static int[] tokens(TokenBuffer prompt, Answer answer) {
+    int[] tokens = Arrays.copyOf(prompt.array(), prompt.size() + answer.tokens().length);
+    System.arraycopy(answer.tokens(), 0, tokens, prompt.size(), answer.tokens().length);
+    return tokens;
   }
 
   /** Hashes of the blocks of prompt and answer, continued from those of the prompt. */

@@ -1,7 +1,9 @@
 package io.warmpath.replica.engine;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -21,6 +23,10 @@ public final class BatchEngine {
 
   private final EngineProfile profile;
   private final KvCache cache;
+
+  /** Null where steps are modelled. */
+  private final StepExecutor executor;
+
   private final ArrayDeque<Sequence> waiting = new ArrayDeque<>();
   private final StepLoad load = new StepLoad();
 
@@ -41,10 +47,22 @@ public final class BatchEngine {
   private long hitTokens;
   private long preemptions;
 
-  /** An idle engine. The cache belongs to it from now on. */
+  /** An idle engine, modelled. The cache belongs to it from now on. */
   public BatchEngine(EngineProfile profile, KvCache cache) {
+    this(profile, cache, null);
+  }
+
+  /**
+   * An idle engine whose steps are computed.
+   *
+   * @param profile of which the times of a step are not used
+   * @param cache belongs to it from now on
+   * @param executor computes the steps, within {@link #startStep}; null to model them
+   */
+  public BatchEngine(EngineProfile profile, KvCache cache, StepExecutor executor) {
     this.profile = Objects.requireNonNull(profile, "profile");
     this.cache = Objects.requireNonNull(cache, "cache");
+    this.executor = executor;
   }
 
   public EngineProfile profile() {
@@ -53,6 +71,11 @@ public final class BatchEngine {
 
   public KvCache cache() {
     return cache;
+  }
+
+  /** Whether its steps are modelled, and not computed. */
+  public boolean modelled() {
+    return executor == null;
   }
 
   /**
@@ -169,9 +192,24 @@ public final class BatchEngine {
     if (scheduleRunning()) {
       admitWaiting();
     }
-    long durationUs = Math.max(1, Math.round(load.us(profile) / speed.at(nowUs)));
-    stepEndUs = nowUs + durationUs;
+    stepEndUs = nowUs + stepUs(speed.at(nowUs));
     return stepEndUs;
+  }
+
+  private long stepUs(double factor) {
+    return executor == null
+        ? Math.max(1, Math.round(load.us(profile) / factor))
+        : executor.run(scheduled(), factor);
+  }
+
+  private List<Sequence> scheduled() {
+    List<Sequence> scheduled = new ArrayList<>(batchSize);
+    for (int i = 0; i < batchSize; i++) {
+      if (batch[i].scheduledTokens > 0) {
+        scheduled.add(batch[i]);
+      }
+    }
+    return scheduled;
   }
 
   /** End of the step under way, as {@link #startStep} returned it. */

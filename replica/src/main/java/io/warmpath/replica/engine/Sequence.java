@@ -45,6 +45,8 @@ public final class Sequence {
   private final String requestId;
   private final int promptTokens;
   private final int outputTokens;
+  private final int[] tokens;
+  private double prefillGpuUs = UNKNOWN;
   private int cachedTokens = UNKNOWN;
   private long admittedUs = UNKNOWN;
 
@@ -64,6 +66,21 @@ public final class Sequence {
       int promptTokens,
       int outputTokens,
       SequenceListener listener) {
+    this(requestId, blockHashes, promptTokens, outputTokens, null, listener);
+  }
+
+  /**
+   * A sequence that can be computed.
+   *
+   * @param tokens ids of prompt and answer, for engines that compute; else null. Not copied
+   */
+  public Sequence(
+      String requestId,
+      long[] blockHashes,
+      int promptTokens,
+      int outputTokens,
+      int[] tokens,
+      SequenceListener listener) {
     if (promptTokens < 1 || outputTokens < 1) {
       throw new IllegalArgumentException(
           "a sequence needs at least 1 prompt and 1 output token, not "
@@ -75,6 +92,7 @@ public final class Sequence {
     this.blockHashes = Objects.requireNonNull(blockHashes, "blockHashes");
     this.promptTokens = promptTokens;
     this.outputTokens = outputTokens;
+    this.tokens = tokens;
     this.listener = Objects.requireNonNull(listener, "listener");
   }
 
@@ -125,13 +143,55 @@ public final class Sequence {
     return cachedTokens != UNKNOWN;
   }
 
+  /** Tokens whose KV entries are there. */
+  public int computedTokens() {
+    return computedTokens;
+  }
+
+  /** Tokens after these that the step under way computes. */
+  public int scheduledTokens() {
+    return scheduledTokens;
+  }
+
+  /** Whether the step under way computes all it knows, and so generates a token. */
+  public boolean generates() {
+    return scheduledTokens > 0 && computedTokens + scheduledTokens == knownTokens();
+  }
+
+  /**
+   * Id of a token of prompt or answer, by its place.
+   *
+   * @throws IllegalStateException if the sequence was made without them
+   */
+  public int token(int position) {
+    if (tokens == null) {
+      throw new IllegalStateException("sequence " + requestId + " has no tokens to compute");
+    }
+    return tokens[position];
+  }
+
+  /** Number of the KV block that holds its tokens from {@code index} · tokens a block on. */
+  public int block(int index) {
+    return blocks[Objects.checkIndex(index, blockCount)];
+  }
+
+  /** Adds time of a GPU to what its prefill took. */
+  public void addPrefillGpuUs(double us) {
+    prefillGpuUs = us + (prefillGpuUs == UNKNOWN ? 0 : prefillGpuUs);
+  }
+
+  /** Time of a GPU that its prefill took, in microseconds; null where it was not measured. */
+  public Long prefillGpuUs() {
+    return prefillGpuUs == UNKNOWN ? null : Long.valueOf(Math.round(prefillGpuUs));
+  }
+
   /** Tokens whose KV entries the next forward passes need: the prompt and what was generated. */
   int knownTokens() {
     return promptTokens + generatedTokens;
   }
 
   /** Whether only its newest token is left to compute. */
-  boolean decoding() {
+  public boolean decoding() {
     return generatedTokens > 0 && computedTokens == knownTokens() - 1;
   }
 

@@ -3,8 +3,9 @@ package io.warmpath.replica.realtime;
 import io.warmpath.replica.engine.BatchEngine;
 
 /**
- * Drives an engine along a timeline without a clock of its own. A step starts when the one before
- * was due to end, however late the caller comes, so that delays do not add up.
+ * Drives an engine along a timeline without a clock of its own. A modelled step starts when the one
+ * before was due to end, however late the caller comes, so that delays do not add up. One that is
+ * computed starts when the caller comes: what passed before it is real.
  */
 final class EngineLoop {
 
@@ -15,6 +16,10 @@ final class EngineLoop {
   static final long MAX_LAG_US = 2_000_000;
 
   private final BatchEngine engine;
+
+  /** How late a step may be and still start when it was due. */
+  private final long maxLagUs;
+
   private final Runnable afterStep;
   private long lastEndUs;
 
@@ -23,6 +28,7 @@ final class EngineLoop {
    */
   EngineLoop(BatchEngine engine, Runnable afterStep) {
     this.engine = engine;
+    maxLagUs = engine.modelled() ? MAX_LAG_US : 0;
     this.afterStep = afterStep;
   }
 
@@ -45,7 +51,7 @@ final class EngineLoop {
       if (startUs > nowUs) {
         return startUs;
       }
-      engine.startStep(nowUs - startUs > MAX_LAG_US ? nowUs : startUs);
+      engine.startStep(nowUs - startUs > maxLagUs ? nowUs : startUs);
     }
   }
 }
