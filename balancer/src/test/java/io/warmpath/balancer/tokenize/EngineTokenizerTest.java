@@ -21,12 +21,14 @@ import io.warmpath.schemas.request.Finished;
 import io.warmpath.schemas.request.Outcome;
 import io.warmpath.schemas.request.Routed;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
@@ -297,11 +299,13 @@ class EngineTokenizerTest {
   void manyLongQuestionsAtOnceAreNotKept() throws Exception {
     try (FakeEngine engine = new FakeEngine((request, answer) -> {});
         TestBalancer balancer = inFrontOf(IMPATIENT, engine)) {
-      // Four of them fit into the bound of 64 MiB.
+      // Four of them fit into the bound of 64 MiB, and stay there until they are given up.
       String text = "Why? ".repeat(3_000_000);
-      for (int i = 0; i < 5; i++) {
-        assertEquals(200, complete(balancer, "\"" + i + text + "\"").statusCode());
-      }
+      List<CompletableFuture<Integer>> statuses =
+          IntStream.range(0, 5)
+              .mapToObj(i -> CompletableFuture.supplyAsync(() -> completed(balancer, i + text)))
+              .toList();
+      statuses.forEach(status -> assertEquals(200, status.join()));
       assertEquals(4, count(balancer, "late") + count(balancer, "not_awaited"));
       assertEquals(1, count(balancer, "busy"));
     }
@@ -433,6 +437,16 @@ class EngineTokenizerTest {
   private static HttpResponse<String> post(TestBalancer balancer, String body)
       throws IOException, InterruptedException {
     return balancer.post("/v1/chat/completions", body);
+  }
+
+  private static int completed(TestBalancer balancer, String text) {
+    try {
+      return complete(balancer, "\"" + text + "\"").statusCode();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new CompletionException(e);
+    }
   }
 
   private static HttpResponse<String> complete(TestBalancer balancer, String prompt)
