@@ -26,7 +26,7 @@ class PipelineBenchIT {
             List.of(2),
             List.of(StateBackend.HEAP, StateBackend.ROCKSDB),
             0,
-            List.of("-Xmx1g"));
+            List.of("-Xmx1g", "-XX:TieredStopAtLevel=1"));
     report = new PipelineBench(text -> {}).run(workload, plan);
   }
 
