@@ -112,6 +112,7 @@ public final class RoutingStatsJob {
   public static void attach(StreamExecutionEnvironment env, StatsJobConfig config) {
     KafkaSettings kafka = config.kafka();
     prepare(env, config);
+    JobEnvironment.readEndlessly(env);
     StatsSources sources =
         new StatsSources(
             read(env, config, Topics.REQUESTS, "requests", RequestForm.FIGURES),

@@ -97,6 +97,7 @@ public final class RoutingWeightsJob {
   public static void attach(StreamExecutionEnvironment env, WeightsJobConfig config) {
     KafkaSettings kafka = config.kafka();
     prepare(env, config);
+    JobEnvironment.readEndlessly(env);
     DataStream<Inbound<RoutingStats>> rows =
         env.fromSource(
                 KafkaSources.of(kafka, Topics.ROUTING_STATS, JsonForm.STATS),

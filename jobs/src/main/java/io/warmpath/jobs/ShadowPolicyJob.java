@@ -85,6 +85,7 @@ public final class ShadowPolicyJob {
   public static void attach(StreamExecutionEnvironment env, ShadowJobConfig config) {
     KafkaSettings kafka = config.kafka();
     prepare(env, config);
+    JobEnvironment.readEndlessly(env);
     EventTimes<RequestEvent> times = EventTimes.of(config.bound(), config.idleness());
     if (!config.maxDrift().isZero()) {
       times = times.alignedIn("shadow", config.maxDrift());

@@ -50,6 +50,14 @@ class TopologyTest {
     }
   }
 
+  /** Or a stop with a savepoint fails where one subtask of a source is busy and another is not. */
+  @Test
+  void noSourceIsTakenForOneThatEnds() {
+    for (StreamGraph graph : List.of(stats(), weights(), shadow())) {
+      assertFalse(graph.isEnableCheckpointsAfterTasksFinish());
+    }
+  }
+
   @Test
   void bothJobsFitOneEnvironment() {
     StreamExecutionEnvironment env = environment();

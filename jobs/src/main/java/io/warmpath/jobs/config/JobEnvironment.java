@@ -1,6 +1,7 @@
 package io.warmpath.jobs.config;
 
 import java.time.Duration;
+import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -42,5 +43,18 @@ public final class JobEnvironment {
       throw new IllegalArgumentException(
           "--delivery: exactly-once needs checkpoints; --checkpoint-interval is 0s");
     }
+  }
+
+  /**
+   * Tells Flink that no source comes to an end by itself, as those on Kafka never do.
+   *
+   * <p>A stop with a savepoint ends the subtasks of a source before or after the savepoint's
+   * barrier, as each happens to be busy. Were checkpoints after an end allowed, Flink would refuse
+   * a savepoint in which only some have ended, since operators chained to the source keep union
+   * state.
+   */
+  public static void readEndlessly(StreamExecutionEnvironment env) {
+    env.configure(
+        new Configuration().set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false));
   }
 }
