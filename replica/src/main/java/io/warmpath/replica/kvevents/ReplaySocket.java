@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.Iterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.zeromq.SocketType;
@@ -25,13 +24,16 @@ import zmq.ZError;
 final class ReplaySocket implements AutoCloseable {
 
   /** Replays under way at a time. */
-  static final int MAX_REPLAYS = 16;
+  private static final int MAX_REPLAYS = 1_024;
 
   /** Requests read a turn. */
-  static final int TURN_REQUESTS = 64;
+  private static final int TURN_REQUESTS = 64;
 
-  /** Batches sent a turn. */
-  static final int TURN_BATCHES = 512;
+  /** Messages sent a turn. */
+  private static final int TURN_MESSAGES = 512;
+
+  /** Bytes sent a turn, and one batch more. */
+  private static final int TURN_BYTES = 1 << 21;
 
   /** Batches that wait for one client to read. */
   private static final int CLIENT_BATCHES = 64;
@@ -40,8 +42,8 @@ final class ReplaySocket implements AutoCloseable {
   private static final int MAX_CONNECTIONS_WAITING = 16;
   private static final int REQUEST_FRAMES = 3;
 
-  /** Turns without a batch taken after which a client is given up. */
-  static final int MAX_IDLE_TURNS = 500;
+  /** Turns after which a client that takes nothing is given up. */
+  private static final int MAX_IDLE_TURNS = 500;
 
   private static final byte[] EMPTY = {};
   private static final byte[] END = KvEventBatch.frame(-1);
@@ -52,12 +54,16 @@ final class ReplaySocket implements AutoCloseable {
     final byte[] client;
     final long lastSeq;
     long nextSeq;
-    int idleTurns;
+    long progressTurn;
 
-    Replay(byte[] client, long nextSeq, long lastSeq) {
+    /** The turn in which there was no room for more. */
+    long fullTurn = -1;
+
+    Replay(byte[] client, long nextSeq, long lastSeq, long turn) {
       this.client = client;
       this.nextSeq = nextSeq;
       this.lastSeq = lastSeq;
+      progressTurn = turn;
     }
   }
 
@@ -71,6 +77,8 @@ final class ReplaySocket implements AutoCloseable {
   private final ZMQ.Socket socket;
   private final ReplayBuffer buffer;
   private final Deque<Replay> replays = new ArrayDeque<>();
+  private long turn;
+  private long bytesLeft;
   private boolean refused;
 
   /**
@@ -103,30 +111,34 @@ final class ReplaySocket implements AutoCloseable {
 
   /** One turn: reads requests and goes on with answers. Never waits. */
   void serve() {
+    turn++;
     for (int i = 0; i < TURN_REQUESTS && readRequest(); i++) {
       // Until there is none.
     }
-    int left = TURN_BATCHES;
-    // One batch each in turn, so that none waits for another one's end.
-    while (left > 0 && !replays.isEmpty()) {
-      int sent = 0;
-      for (Iterator<Replay> each = replays.iterator(); each.hasNext() && left > 0; ) {
-        Replay replay = each.next();
-        switch (sendNext(replay)) {
-          case YES -> {
-            replay.idleTurns = 0;
-            sent++;
-            left--;
-          }
-          case NOT_NOW -> replay.idleTurns++;
-          case NEVER -> each.remove();
+    bytesLeft = TURN_BYTES;
+    int messagesLeft = TURN_MESSAGES;
+    int full = 0;
+    // One message each, round and round, so that none waits for another one's end.
+    while (messagesLeft > 0 && bytesLeft > 0 && full < replays.size()) {
+      Replay replay = replays.removeFirst();
+      switch (replay.fullTurn == turn ? Sent.NOT_NOW : sendNext(replay)) {
+        case YES -> {
+          full = 0;
+          messagesLeft--;
+          replay.progressTurn = turn;
+          replays.addLast(replay);
+        }
+        case NOT_NOW -> {
+          full++;
+          replay.fullTurn = turn;
+          replays.addLast(replay);
+        }
+        case NEVER -> {
+          // At its end, or gone.
         }
       }
-      if (sent == 0) {
-        break;
-      }
     }
-    replays.removeIf(replay -> replay.idleTurns > MAX_IDLE_TURNS);
+    replays.removeIf(replay -> turn - replay.progressTurn > MAX_IDLE_TURNS);
   }
 
   /** Ends all answers: the batches they are made of are gone. */
@@ -159,15 +171,12 @@ final class ReplaySocket implements AutoCloseable {
   private void begin(byte[] client, long startSeq) {
     replays.removeIf(replay -> Arrays.equals(replay.client, client));
     if (replays.size() >= MAX_REPLAYS) {
-      // Those who read go before those who do not.
-      if (!replays.removeIf(replay -> replay.idleTurns > 1)) {
-        refuse("there are " + MAX_REPLAYS + " already");
-        return;
-      }
+      refuse("there are " + MAX_REPLAYS + " already");
+      return;
     }
     // Numbers are unsigned: one that looks negative is beyond all there are.
     long from = startSeq < 0 ? Long.MAX_VALUE : startSeq;
-    replays.addLast(new Replay(client, from, buffer.lastSeq()));
+    replays.addLast(new Replay(client, from, buffer.lastSeq(), turn));
   }
 
   private void refuse(String why) {
@@ -184,6 +193,7 @@ final class ReplaySocket implements AutoCloseable {
     }
     Sent sent = send(replay.client, KvEventBatch.frame(batch.seq()), batch.payload());
     if (sent == Sent.YES) {
+      bytesLeft -= batch.payload().length;
       replay.nextSeq = batch.seq() + 1;
     }
     return sent;
