@@ -27,15 +27,16 @@ import picocli.CommandLine.Spec;
       "Measures an engine and fits a profile to it.",
       "Times first tokens over prompt length, cached share and the number of sequences that decode"
           + " meanwhile, and the time between tokens; fits the constants of a profile and says how"
-          + " certain each is. A model is measured in virtual time, a server in real time: it must"
-          + " take token ids and ignore_eos (vLLM, SGLang and warmpath replica do), and serve nobody"
-          + " else meanwhile."
+          + " certain each is. A model is measured in virtual time, the CUDA engine by its GPU's"
+          + " events, a server in real time: it must take token ids and ignore_eos (vLLM, SGLang and"
+          + " warmpath replica do), and serve nobody else meanwhile."
     },
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
     footerHeading = "%nExamples:%n",
     footer = {
       "  warmpath calibrate --target modelled:founding",
+      "  warmpath calibrate --target cuda:llama-3.1-8b --out my-gpu.json",
       "  warmpath calibrate --target http://localhost:8000 --model my-model --out my-gpu.json",
       "  warmpath replica --profile my-gpu.json"
     })
@@ -45,9 +46,11 @@ final class CalibrateCommand implements Callable<Integer> {
 
   @Option(
       names = "--target",
-      paramLabel = "URL|modelled[:PROFILE]",
+      paramLabel = "URL|modelled[:PROFILE]|cuda[:TRANSFORMER]",
       required = true,
-      description = "What to measure: a server's base URL, or the modelled engine.")
+      description =
+          "What to measure: a server's base URL, the modelled engine, or the CUDA engine on this"
+              + " machine's first GPU.")
   private String target;
 
   @Option(names = "--model", defaultValue = "warmpath-demo", description = "Model to ask for.")
@@ -97,7 +100,7 @@ final class CalibrateCommand implements Callable<Integer> {
   @Option(
       names = "--seed",
       paramLabel = "S",
-      description = "Seed of the prompts. Default: 1 for a model, the time for a server.")
+      description = "Seed of the prompts. Default: 1 for a model, else the time.")
   private Long seed;
 
   @Option(

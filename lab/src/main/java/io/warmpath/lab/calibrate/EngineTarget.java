@@ -1,27 +1,54 @@
 package io.warmpath.lab.calibrate;
 
+import io.warmpath.replica.cuda.CudaEngine;
 import io.warmpath.replica.engine.BatchEngine;
 import io.warmpath.replica.engine.CacheListener;
 import io.warmpath.replica.engine.EngineProfile;
 import io.warmpath.replica.engine.KvCache;
 import io.warmpath.replica.engine.Sequence;
 import io.warmpath.replica.engine.SequenceListener;
+import io.warmpath.replica.engine.StepExecutor;
 import io.warmpath.routing.prefix.PrefixHasher;
+import java.util.Arrays;
 import java.util.List;
 
-/** The modelled engine in virtual time. */
-public final class ModelledTarget implements CalibrationTarget {
+/**
+ * An engine of this process in virtual time: a step takes what the model says, or, where it is
+ * computed, what the GPU took by its own events.
+ */
+public final class EngineTarget implements CalibrationTarget {
 
-  private final EngineProfile profile;
+  private final String name;
   private final BatchEngine engine;
   private final PrefixHasher hasher;
+  private final Runnable onClose;
   private long nowUs;
 
-  /** An idle engine with an empty cache. */
-  public ModelledTarget(EngineProfile profile) {
-    this.profile = profile;
-    engine = new BatchEngine(profile, KvCache.of(profile, CacheListener.NONE));
+  /**
+   * An idle engine with an empty cache.
+   *
+   * @param executor computes steps and says how long they took; null to model them
+   */
+  EngineTarget(String name, EngineProfile profile, StepExecutor executor, Runnable onClose) {
+    this.name = name;
+    this.onClose = onClose;
+    engine = new BatchEngine(profile, KvCache.of(profile, CacheListener.NONE), executor);
     hasher = new PrefixHasher(profile.blockTokens());
+  }
+
+  /** The modelled engine. */
+  public static EngineTarget modelled(EngineProfile profile) {
+    return new EngineTarget("modelled:" + profile.name(), profile, null, () -> {});
+  }
+
+  /**
+   * The CUDA engine.
+   *
+   * @param profile of which the scheduler's limits are used
+   * @param cuda is closed with the target
+   */
+  public static EngineTarget cuda(EngineProfile profile, CudaEngine cuda) {
+    return new EngineTarget("cuda:" + cuda.model().name(), profile, cuda.byGpuTime(), cuda::close);
   }
 
   /** One sequence and when its tokens came. */
@@ -33,7 +60,9 @@ public final class ModelledTarget implements CalibrationTarget {
 
     Stream(int[] prompt, int outputTokens) {
       long[] hashes = hasher.hash(PrefixHasher.root("", ""), prompt, 0, prompt.length);
-      sequence = new Sequence("probe", hashes, prompt.length, outputTokens, this);
+      // What is generated is not looked at: any tokens will do.
+      int[] tokens = Arrays.copyOf(prompt, prompt.length + outputTokens);
+      sequence = new Sequence("probe", hashes, prompt.length, outputTokens, tokens, this);
       engine.submit(sequence, nowUs);
     }
 
@@ -63,7 +92,7 @@ public final class ModelledTarget implements CalibrationTarget {
 
   @Override
   public String name() {
-    return "modelled:" + profile.name();
+    return name;
   }
 
   @Override
@@ -127,6 +156,6 @@ public final class ModelledTarget implements CalibrationTarget {
 
   @Override
   public void close() {
-    // Nothing runs outside the calls.
+    onClose.run();
   }
 }
