@@ -16,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -113,8 +114,7 @@ final class CalibrateCommand implements Callable<Integer> {
   @Option(names = "--out", paramLabel = "FILE", description = "Writes the profile there.")
   private Path out;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Writes all figures there.")
-  private Path json;
+  @Mixin private JsonOutput json;
 
   @Option(names = "--report", paramLabel = "FILE", description = "Writes a page (Markdown) there.")
   private Path page;
@@ -123,7 +123,7 @@ final class CalibrateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    JsonFile.requireWritable(json);
+    json.requireWritable();
     JsonFile.requireWritable("--out", out);
     JsonFile.requireWritable("--report", page);
     Screen screen = Screen.of(spec);
@@ -171,9 +171,7 @@ final class CalibrateCommand implements Callable<Integer> {
     if (out != null) {
       JsonFile.write(out, report.profile());
     }
-    if (json != null) {
-      JsonFile.write(json, report);
-    }
+    json.write(report);
     if (page != null) {
       Files.write(page, CalibrationPage.of(report));
     }
