@@ -1,4 +1,4 @@
-package io.warmpath.balancer.config;
+package io.warmpath.balancer;
 
 import io.warmpath.balancer.metrics.PrometheusText;
 import java.util.List;

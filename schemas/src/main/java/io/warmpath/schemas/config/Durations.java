@@ -1,4 +1,4 @@
-package io.warmpath.balancer.config;
+package io.warmpath.schemas.config;
 
 import java.time.Duration;
 import java.util.regex.Matcher;

@@ -1,4 +1,4 @@
-package io.warmpath.balancer.config;
+package io.warmpath.schemas.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;

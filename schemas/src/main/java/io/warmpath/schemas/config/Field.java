@@ -1,4 +1,4 @@
-package io.warmpath.balancer.config;
+package io.warmpath.schemas.config;
 
 /**
  * A field of the configuration: reading, checking and the reference all go by it.
@@ -23,7 +23,7 @@ public record Field<T>(
   public enum Change {
     /** When the file is read again. */
     LIVE,
-    /** When the balancer is started again. */
+    /** When the program is started again. */
     RESTART
   }
 

@@ -1,4 +1,4 @@
-package io.warmpath.balancer.config;
+package io.warmpath.schemas.config;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

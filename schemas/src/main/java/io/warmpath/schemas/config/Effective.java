@@ -1,4 +1,4 @@
-package io.warmpath.balancer.config;
+package io.warmpath.schemas.config;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -46,7 +46,7 @@ public final class Effective {
   }
 
   /**
-   * Paths of the fields that differ from another configuration and only count when the balancer is
+   * Paths of the fields that differ from another configuration and only count when the program is
    * started again.
    */
   public List<String> needingRestart(Effective other) {
