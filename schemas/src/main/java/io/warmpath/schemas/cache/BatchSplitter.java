@@ -1,13 +1,12 @@
-package io.warmpath.replica.events;
+package io.warmpath.schemas.cache;
 
 import io.warmpath.schemas.HashList;
-import io.warmpath.schemas.cache.CacheEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /** Splits the events of one batch so that each part stays below the size limit of a record. */
-final class BatchSplitter {
+public final class BatchSplitter {
 
   /** Below the 512 KiB that a record may have, with room for its own fields. */
   private static final int MAX_BYTES = 480 * 1024;
@@ -23,7 +22,7 @@ final class BatchSplitter {
   private BatchSplitter() {}
 
   /** The events in order, in one part or more; none for no events. */
-  static List<List<CacheEvent>> split(List<CacheEvent> events) {
+  public static List<List<CacheEvent>> split(List<CacheEvent> events) {
     List<List<CacheEvent>> parts = new ArrayList<>();
     List<CacheEvent> part = new ArrayList<>();
     long bytes = 0;
