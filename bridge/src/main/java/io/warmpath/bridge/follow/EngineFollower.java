@@ -182,7 +182,12 @@ public final class EngineFollower {
   private void awaitAnswer(long nowNanos) {
     long silentNanos = nowNanos - answer.activeNanos;
     long timeoutNanos = settings.timeout().toNanos();
-    if (silentNanos >= timeoutNanos) {
+    if (answer.any && silentNanos >= settings.coolDown().toNanos()) {
+      // It was sent at once, and its end is not among what arrived.
+      replay.close();
+      answer.holed = true;
+      onReplayEnd(nowNanos);
+    } else if (silentNanos >= timeoutNanos) {
       replay.close();
       answer = null;
       counts.failedReplays.increment();
