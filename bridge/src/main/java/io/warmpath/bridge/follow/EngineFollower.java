@@ -101,6 +101,11 @@ public final class EngineFollower {
 
   /** A message of the stream. */
   public void onMessage(Message message, long nowNanos) {
+    if (!heard && !replayKeeps) {
+      // An answer shows now whether it keeps messages. Only if it does, an empty one after the
+      // connection was lost means that it was started anew.
+      checkNanos = nowNanos;
+    }
     heard = true;
     if (!due && (answer == null || !answer.any)) {
       take(message, nowNanos);

@@ -42,9 +42,12 @@ final class Subscription implements ReplaySocket {
   private final EngineFollower follower;
   private final ZMQ.Socket stream;
   private final ZMQ.Socket monitor;
-  private final int streamIndex;
+
+  /** Not its index in the poller: that changes when another socket leaves. */
+  private final ZMQ.PollItem streamItem;
+
   private ZMQ.Socket replay;
-  private int replayIndex;
+  private ZMQ.PollItem replayItem;
 
   Subscription(
       ZContext context,
@@ -65,7 +68,8 @@ final class Subscription implements ReplaySocket {
     monitor = context.createSocket(SocketType.PAIR);
     monitor.connect(watched);
     stream.connect(address.events());
-    streamIndex = poller.register(stream, ZMQ.Poller.POLLIN);
+    streamItem = new ZMQ.PollItem(stream, ZMQ.Poller.POLLIN);
+    poller.register(streamItem);
     follower =
         new EngineFollower(listener, counts, settings, address.replay() == null ? null : this);
     follower.start(System.nanoTime());
@@ -95,10 +99,10 @@ final class Subscription implements ReplaySocket {
     }
     boolean more = false;
     // Answers come first: what the stream holds waits for them.
-    if (replay != null && poller.pollin(replayIndex)) {
+    if (replay != null && replayItem.isReadable()) {
       more = readAnswer(nowNanos);
     }
-    if (poller.pollin(streamIndex)) {
+    if (streamItem.isReadable()) {
       more |= readStream(nowNanos);
     }
     follower.tick(nowNanos);
@@ -185,7 +189,8 @@ final class Subscription implements ReplaySocket {
     replay = socket(SocketType.DEALER);
     replay.setRcvHWM(0);
     replay.connect(address.replay());
-    replayIndex = poller.register(replay, ZMQ.Poller.POLLIN);
+    replayItem = new ZMQ.PollItem(replay, ZMQ.Poller.POLLIN);
+    poller.register(replayItem);
     replay.send(EMPTY, ZMQ.SNDMORE);
     replay.send(question(fromSeq), ZMQ.DONTWAIT);
   }

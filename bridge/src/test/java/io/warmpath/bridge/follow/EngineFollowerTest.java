@@ -38,9 +38,26 @@ class EngineFollowerTest {
   }
 
   @Test
+  void asksOnceMoreWhenItIsHeardToLearnWhetherItKeepsMessages() {
+    start();
+    engine.hear(engine.publish());
+    engine.pass(STEP);
+    engine.answer();
+    assertEquals(engine.happened(), engine.followed);
+    engine.restart();
+    engine.follower.onDisconnected();
+    engine.pass(STEP);
+    engine.answer();
+    assertEquals(List.of(), engine.followed);
+    assertEquals(1, engine.counts.restarts.sum());
+  }
+
+  @Test
   void asksOnceAMinuteWhereNothingIsHeardAnyMore() {
     start();
     engine.hear(engine.publish());
+    engine.pass(STEP);
+    engine.answer();
     engine.publish();
     engine.pass(Duration.ofSeconds(59));
     assertTrue(engine.asked.isEmpty());
