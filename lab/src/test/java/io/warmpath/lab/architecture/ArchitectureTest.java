@@ -71,7 +71,8 @@ class ArchitectureTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"schemas", "routing", "jobs", "balancer", "replica", "bridge", "console", "lab"})
+  @ValueSource(
+      strings = {"schemas", "routing", "jobs", "balancer", "replica", "bridge", "console", "lab"})
   void theRulesSeeEveryModule(String module) {
     assertTrue(WARMPATH.stream().anyMatch(resideInAPackage(ROOT + module + "..")), module);
   }
