@@ -20,6 +20,9 @@ final class KvSubscriber implements AutoCloseable {
 
   private static final int PATIENCE_MS = 20_000;
 
+  /** Some connections of jeromq 0.6.0 never begin to shake hands (zeromq/jeromq#1022). */
+  static final int HANDSHAKE_MS = 1_000;
+
   /** A batch as it came. */
   record Message(long seq, List<Value> events) {
 
@@ -46,8 +49,10 @@ final class KvSubscriber implements AutoCloseable {
   KvSubscriber(ReplicaServer replica) {
     live.setReceiveTimeOut(PATIENCE_MS);
     live.subscribe(ZMQ.SUBSCRIPTION_ALL);
+    live.setHandshakeIvl(HANDSHAKE_MS);
     live.connect(replica.kvEventsEndpoint());
     replay.setReceiveTimeOut(PATIENCE_MS);
+    replay.setHandshakeIvl(HANDSHAKE_MS);
     replay.connect(replica.kvEventsReplayEndpoint());
   }
 

@@ -27,6 +27,10 @@ final class Subscription implements ReplaySocket {
   private static final int QUEUED_MESSAGES = 100_000;
   private static final int RECONNECT_MS = 100;
   private static final int MAX_RECONNECT_MS = 2_000;
+
+  /** Some connections of jeromq 0.6.0 never begin to shake hands (zeromq/jeromq#1022). */
+  private static final int HANDSHAKE_MS = 1_000;
+
   private static final int HEARTBEAT_MS = 10_000;
   private static final int HEARTBEAT_TIMEOUT_MS = 30_000;
   private static final long END = -1;
@@ -82,6 +86,7 @@ final class Subscription implements ReplaySocket {
     socket.setMaxMsgSize(MAX_MESSAGE_BYTES);
     socket.setReconnectIVL(RECONNECT_MS);
     socket.setReconnectIVLMax(MAX_RECONNECT_MS);
+    socket.setHandshakeIvl(HANDSHAKE_MS);
     socket.setHeartbeatIvl(HEARTBEAT_MS);
     socket.setHeartbeatTimeout(HEARTBEAT_TIMEOUT_MS);
     return socket;

@@ -14,6 +14,9 @@ final class PublishSocket implements AutoCloseable {
   /** Of what subscribers send: a topic and a byte. */
   private static final int MAX_SUBSCRIPTION_BYTES = 1_024;
 
+  /** Some connections of jeromq 0.6.0 never begin to shake hands (zeromq/jeromq#1022). */
+  private static final int HANDSHAKE_MS = 1_000;
+
   private final ZContext context = new ZContext();
   private final ZMQ.Socket socket;
   private final byte[] topic;
@@ -29,6 +32,7 @@ final class PublishSocket implements AutoCloseable {
     socket.setLinger(0);
     socket.setSndHWM(config.hwm());
     socket.setMaxMsgSize(MAX_SUBSCRIPTION_BYTES);
+    socket.setHandshakeIvl(HANDSHAKE_MS);
     try {
       switch (config.socket()) {
         case BIND -> socket.bind(config.endpoint());
