@@ -6,7 +6,6 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.warmpath.balancer.admin.AdminPages;
 import io.warmpath.balancer.admin.AdminServer;
-import io.warmpath.balancer.config.ReloadState;
 import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.decision.DecisionLog;
 import io.warmpath.balancer.decision.ModelRouter;

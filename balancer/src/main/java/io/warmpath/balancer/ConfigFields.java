@@ -1,18 +1,18 @@
 package io.warmpath.balancer;
 
-import static io.warmpath.balancer.config.Field.Change.LIVE;
-import static io.warmpath.balancer.config.Field.Change.RESTART;
+import static io.warmpath.schemas.config.Field.Change.LIVE;
+import static io.warmpath.schemas.config.Field.Change.RESTART;
 
-import io.warmpath.balancer.config.Field;
-import io.warmpath.balancer.config.FieldList;
-import io.warmpath.balancer.config.FieldType;
-import io.warmpath.balancer.config.FieldTypes;
 import io.warmpath.balancer.events.EventSettings;
 import io.warmpath.balancer.prompt.TokenizerKind;
 import io.warmpath.balancer.proxy.UnknownModel;
 import io.warmpath.balancer.tokenize.TokenizeSettings;
 import io.warmpath.routing.policy.Policies;
 import io.warmpath.routing.prefix.PrefixHasher;
+import io.warmpath.schemas.config.Field;
+import io.warmpath.schemas.config.FieldList;
+import io.warmpath.schemas.config.FieldType;
+import io.warmpath.schemas.config.FieldTypes;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

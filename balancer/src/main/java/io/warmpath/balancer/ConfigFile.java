@@ -1,10 +1,6 @@
 package io.warmpath.balancer;
 
 import io.netty.handler.ssl.SslContext;
-import io.warmpath.balancer.config.ConfigException;
-import io.warmpath.balancer.config.Field;
-import io.warmpath.balancer.config.Section;
-import io.warmpath.balancer.config.YamlText;
 import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.events.EventSettings;
 import io.warmpath.balancer.proxy.Limits;
@@ -18,6 +14,10 @@ import io.warmpath.balancer.tokenize.TokenizeSettings;
 import io.warmpath.balancer.upstream.ConnectionSettings;
 import io.warmpath.balancer.upstream.EjectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
+import io.warmpath.schemas.config.ConfigException;
+import io.warmpath.schemas.config.Field;
+import io.warmpath.schemas.config.Section;
+import io.warmpath.schemas.config.YamlText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,8 +1,7 @@
 package io.warmpath.balancer;
 
-import io.warmpath.balancer.config.ConfigException;
-import io.warmpath.balancer.config.FileContents;
-import io.warmpath.balancer.config.ReloadState;
+import io.warmpath.schemas.config.ConfigException;
+import io.warmpath.schemas.config.FileContents;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;

@@ -1,6 +1,6 @@
 package io.warmpath.balancer;
 
-import io.warmpath.balancer.config.Effective;
+import io.warmpath.schemas.config.Effective;
 import java.nio.file.Path;
 import java.util.List;
 

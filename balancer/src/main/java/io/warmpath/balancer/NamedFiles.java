@@ -1,7 +1,7 @@
 package io.warmpath.balancer;
 
-import io.warmpath.balancer.config.Field;
-import io.warmpath.balancer.config.Section;
+import io.warmpath.schemas.config.Field;
+import io.warmpath.schemas.config.Section;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

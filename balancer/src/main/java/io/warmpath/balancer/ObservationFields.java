@@ -1,13 +1,13 @@
 package io.warmpath.balancer;
 
-import static io.warmpath.balancer.config.Field.Change.RESTART;
+import static io.warmpath.schemas.config.Field.Change.RESTART;
 
-import io.warmpath.balancer.config.Field;
-import io.warmpath.balancer.config.FieldList;
-import io.warmpath.balancer.config.FieldTypes;
-import io.warmpath.balancer.config.Section;
 import io.warmpath.balancer.decision.DecisionLogSettings;
 import io.warmpath.balancer.trace.TracingSettings;
+import io.warmpath.schemas.config.Field;
+import io.warmpath.schemas.config.FieldList;
+import io.warmpath.schemas.config.FieldTypes;
+import io.warmpath.schemas.config.Section;
 import java.net.URI;
 import java.util.List;
 

@@ -1,16 +1,16 @@
 package io.warmpath.balancer;
 
-import static io.warmpath.balancer.config.Field.Change.LIVE;
-import static io.warmpath.balancer.config.Field.Change.RESTART;
+import static io.warmpath.schemas.config.Field.Change.LIVE;
+import static io.warmpath.schemas.config.Field.Change.RESTART;
 
-import io.warmpath.balancer.config.Field;
-import io.warmpath.balancer.config.FieldList;
-import io.warmpath.balancer.config.FieldTypes;
 import io.warmpath.balancer.proxy.RetryBudget;
 import io.warmpath.balancer.proxy.Timeouts;
 import io.warmpath.balancer.upstream.ConnectionSettings;
 import io.warmpath.balancer.upstream.EjectionSettings;
 import io.warmpath.balancer.upstream.HealthSettings;
+import io.warmpath.schemas.config.Field;
+import io.warmpath.schemas.config.FieldList;
+import io.warmpath.schemas.config.FieldTypes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.warmpath.balancer.config.ConfigException;
-import io.warmpath.balancer.config.Field;
 import io.warmpath.balancer.decision.Arm;
 import io.warmpath.balancer.decision.DecisionLogSettings;
 import io.warmpath.balancer.fixture.Certificates;
@@ -17,6 +15,8 @@ import io.warmpath.balancer.proxy.UnknownModel;
 import io.warmpath.balancer.security.Tls;
 import io.warmpath.balancer.trace.TracingSettings;
 import io.warmpath.balancer.upstream.EjectionSettings;
+import io.warmpath.schemas.config.ConfigException;
+import io.warmpath.schemas.config.Field;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.warmpath.balancer.config.ReloadState;
 import io.warmpath.balancer.fixture.Sha256;
 import io.warmpath.balancer.metrics.PrometheusText;
 import io.warmpath.balancer.security.ApiKeys;

@@ -2,6 +2,7 @@ package io.warmpath.replica;
 
 import io.warmpath.replica.cuda.TransformerModel;
 import io.warmpath.replica.engine.EngineProfile;
+import io.warmpath.replica.kvevents.KvEventsConfig;
 import java.time.Duration;
 import java.util.Map;
 
@@ -16,7 +17,8 @@ import java.util.Map;
  *     only what the scheduler needs
  * @param cuda what the GPU computes, or null where the engine is modelled
  * @param timeScale how much faster than real the engine runs, 1 to {@value #MAX_TIME_SCALE}
- * @param kafka properties of the Kafka client, or null for no events
+ * @param kafka properties of the Kafka client, or null for no events there
+ * @param kvEvents how events are published as a vLLM does, or null if they are not
  * @param telemetryInterval time between two signs of life
  * @param countersInterval time between two reports of the engine's counters
  * @param defaultOutputTokens tokens of an answer where the request does not say
@@ -33,6 +35,7 @@ public record ReplicaConfig(
     TransformerModel cuda,
     double timeScale,
     Map<String, Object> kafka,
+    KvEventsConfig kvEvents,
     Duration telemetryInterval,
     Duration countersInterval,
     int defaultOutputTokens,
@@ -79,6 +82,11 @@ public record ReplicaConfig(
     return new Builder();
   }
 
+  /** Whether somebody needs the ids of a sequence's tokens. */
+  public boolean tokensNeeded() {
+    return cuda != null || kvEvents != null;
+  }
+
   private static void requireName(String value, String option) {
     require(
         value != null && !value.isBlank() && value.length() <= MAX_NAME,
@@ -110,6 +118,7 @@ public record ReplicaConfig(
     private Integer kvBlocks;
     private double timeScale = 1;
     private Map<String, Object> kafka;
+    private KvEventsConfig kvEvents;
     private Duration telemetryInterval = Duration.ofMillis(500);
     private Duration countersInterval = Duration.ofSeconds(1);
     private int defaultOutputTokens = 128;
@@ -175,6 +184,12 @@ public record ReplicaConfig(
       return this;
     }
 
+    /** Events over ZeroMQ, beside Kafka or without it; null for none. */
+    public Builder kvEvents(KvEventsConfig value) {
+      kvEvents = value;
+      return this;
+    }
+
     public Builder telemetryInterval(Duration value) {
       telemetryInterval = value;
       return this;
@@ -222,6 +237,7 @@ public record ReplicaConfig(
           transformer,
           timeScale,
           kafka,
+          kvEvents,
           telemetryInterval,
           countersInterval,
           defaultOutputTokens,

@@ -16,6 +16,7 @@ import io.warmpath.replica.api.ReplicaRoutes;
 import io.warmpath.replica.api.StepOutbox;
 import io.warmpath.replica.cuda.CudaEngine;
 import io.warmpath.replica.engine.BatchEngine;
+import io.warmpath.replica.engine.CacheListener;
 import io.warmpath.replica.engine.EngineProfile;
 import io.warmpath.replica.engine.KvCache;
 import io.warmpath.replica.events.CacheEventLog;
@@ -25,6 +26,8 @@ import io.warmpath.replica.events.KafkaEventSink;
 import io.warmpath.replica.events.TokenCounters;
 import io.warmpath.replica.fault.Faults;
 import io.warmpath.replica.fault.FaultySink;
+import io.warmpath.replica.kvevents.KvEventLog;
+import io.warmpath.replica.kvevents.KvEventPublisher;
 import io.warmpath.replica.metrics.ReplicaMetrics;
 import io.warmpath.replica.realtime.EngineSnapshot;
 import io.warmpath.replica.realtime.RealTimeEngine;
@@ -55,6 +58,10 @@ public final class ReplicaServer implements AutoCloseable {
 
   private final RealTimeEngine engine;
   private final CacheEventPublisher publisher;
+
+  /** Null where nobody wants events as a vLLM's. */
+  private final KvEventPublisher kvEvents;
+
   private final int port;
 
   private ReplicaServer(ReplicaConfig config, CudaEngine cuda, CacheEventSink sink) {
@@ -66,15 +73,21 @@ public final class ReplicaServer implements AutoCloseable {
     Context eventLoop = vertx.getOrCreateContext();
     StepOutbox outbox = new StepOutbox(eventLoop);
     CacheEventLog log = new CacheEventLog(profile.blockTokens(), System::currentTimeMillis);
+    KvEventLog kvLog =
+        config.kvEvents() == null
+            ? null
+            : new KvEventLog(profile.blockTokens(), System::currentTimeMillis);
     engine =
         new RealTimeEngine(
             config.name() + "-engine",
-            new BatchEngine(profile, KvCache.of(profile, log), cuda),
+            new BatchEngine(profile, KvCache.of(profile, listener(log, kvLog)), cuda),
             config.timeScale(),
             outbox::flush);
     ReplicaMetrics metrics = new ReplicaMetrics(config.model(), profile);
     Faults faults = new Faults();
-    GenerationHost host = new GenerationHost(engine, log, metrics, outbox, faults);
+    GenerationHost host =
+        new GenerationHost(
+            engine, log, metrics, outbox, faults, counters -> restartEvents(counters, log, kvLog));
     GenerationApi generation = new GenerationApi(config, host, System::currentTimeMillis);
     AdminApi admin = new AdminApi(config, engine, metrics, sink::dropped, startMs / 1_000);
     publisher =
@@ -85,28 +98,50 @@ public final class ReplicaServer implements AutoCloseable {
             log,
             this::counters,
             System::currentTimeMillis,
-            new FaultySink(sink, faults));
+            new FaultySink(sink, faults.addStream()));
     Router router =
         ReplicaRoutes.of(vertx, config.maxBodyBytes(), generation, admin, new FaultsApi(host));
+    KvEventPublisher opened = null;
     try {
+      if (kvLog != null) {
+        opened = KvEventPublisher.open(config.name(), config.kvEvents(), kvLog, faults.addStream());
+      }
       port = listen(eventLoop, router);
     } catch (RuntimeException e) {
       vertx.close();
       publisher.close();
+      if (opened != null) {
+        opened.close();
+      }
       throw e;
     }
+    kvEvents = opened;
     engine.start(
         fault -> {
           LOG.error("{}: the engine stopped", config.name(), fault);
           eventLoop.runOnContext(ignored -> host.failAll());
         });
     publisher.start(this::telemetry, config.telemetryInterval(), config.countersInterval());
+    if (kvEvents != null) {
+      kvEvents.start();
+    }
+  }
+
+  private static CacheListener listener(CacheEventLog log, KvEventLog kvLog) {
+    return kvLog == null ? log : CacheListener.both(log, kvLog);
+  }
+
+  private static void restartEvents(EngineSnapshot engine, CacheEventLog log, KvEventLog kvLog) {
+    log.restart(new TokenCounters(engine.queriedTokens(), engine.hitTokens()));
+    if (kvLog != null) {
+      kvLog.restart();
+    }
   }
 
   /**
    * Starts a replica, which serves when this returns.
    *
-   * @throws IllegalStateException if it cannot listen on its address
+   * @throws IllegalStateException if it cannot listen on one of its addresses
    * @throws org.apache.kafka.common.KafkaException if the Kafka properties are wrong; a Kafka that
    *     is down does not matter
    */
@@ -151,6 +186,16 @@ public final class ReplicaServer implements AutoCloseable {
     return port;
   }
 
+  /** Where it publishes events as a vLLM does; null if it does not. */
+  public String kvEventsEndpoint() {
+    return kvEvents == null ? null : kvEvents.endpoint();
+  }
+
+  /** Where subscribers ask for those they missed; null if they cannot. */
+  public String kvEventsReplayEndpoint() {
+    return kvEvents == null ? null : kvEvents.replayEndpoint();
+  }
+
   /** Ends all requests and sends the last events. */
   @Override
   public void close() {
@@ -158,6 +203,9 @@ public final class ReplicaServer implements AutoCloseable {
     engine.close();
     await(vertx.close(), "close");
     publisher.close();
+    if (kvEvents != null) {
+      kvEvents.close();
+    }
     if (cuda != null) {
       cuda.close();
     }

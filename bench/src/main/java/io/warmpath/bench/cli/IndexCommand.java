@@ -2,7 +2,7 @@ package io.warmpath.bench.cli;
 
 import io.warmpath.bench.index.IndexReplay;
 import io.warmpath.bench.index.IndexReplay.Figures;
-import io.warmpath.lab.cli.JsonFile;
+import io.warmpath.lab.cli.JsonOutput;
 import io.warmpath.lab.screen.Screen;
 import io.warmpath.lab.screen.Table;
 import io.warmpath.lab.trace.Trace;
@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -71,8 +72,7 @@ final class IndexCommand implements Callable<Integer> {
       description = "Time measured for each use, after as much to warm up.")
   private int seconds;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Writes all figures there.")
-  private Path json;
+  @Mixin private JsonOutput json;
 
   @Spec private CommandSpec spec;
 
@@ -85,7 +85,7 @@ final class IndexCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--replicas and --seconds must be at least 1, --capacity at least 0");
     }
-    JsonFile.requireWritable(json);
+    json.requireWritable();
     Trace read = TraceReader.read(trace);
     int tokens = blockTokens == null ? read.blockTokens() : blockTokens;
     List<Figures> uses = new IndexReplay(read, replicas, capacity, tokens).measure(seconds);
@@ -101,9 +101,7 @@ final class IndexCommand implements Callable<Integer> {
     }
     Screen screen = Screen.of(spec);
     table.lines().forEach(screen::line);
-    if (json != null) {
-      JsonFile.write(json, new Report(read.name(), replicas, capacity, tokens, uses));
-    }
+    json.write(new Report(read.name(), replicas, capacity, tokens, uses));
     return ExitCode.OK;
   }
 

@@ -10,10 +10,9 @@ import io.warmpath.bench.pipeline.PipelinePlan;
 import io.warmpath.bench.pipeline.PipelineReport;
 import io.warmpath.bench.pipeline.PipelineTables;
 import io.warmpath.bench.pipeline.Workload;
-import io.warmpath.lab.cli.JsonFile;
+import io.warmpath.lab.cli.JsonOutput;
 import io.warmpath.lab.screen.Screen;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -21,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -113,14 +113,13 @@ final class PipelineCommand implements Callable<Integer> {
       description = "Measures the stats job alone, with 8, 64 and 512 replicas.")
   private boolean growth;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Writes all figures there.")
-  private Path json;
+  @Mixin private JsonOutput json;
 
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    JsonFile.requireWritable(json);
+    json.requireWritable();
     return growth ? growth() : compare();
   }
 
@@ -149,9 +148,7 @@ final class PipelineCommand implements Callable<Integer> {
   }
 
   private int end(Screen screen, Object report, boolean isSound) throws IOException {
-    if (json != null) {
-      JsonFile.write(json, report);
-    }
+    json.write(report);
     if (!isSound) {
       screen.line("Not all counted the same events, or percentiles are more than 1 % off.");
     }

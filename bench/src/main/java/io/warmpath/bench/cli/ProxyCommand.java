@@ -6,15 +6,15 @@ import io.warmpath.bench.proxy.ProxyKind;
 import io.warmpath.bench.proxy.ProxyPlan;
 import io.warmpath.bench.proxy.ProxyReport;
 import io.warmpath.bench.proxy.ProxyTables;
-import io.warmpath.lab.cli.JsonFile;
+import io.warmpath.lab.cli.JsonOutput;
 import io.warmpath.lab.screen.Screen;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -131,14 +131,13 @@ final class ProxyCommand implements Callable<Integer> {
       description = "One more option of the balancer's JVM, say for a flight recording.")
   private List<String> jvmOptions = List.of();
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Writes all figures there.")
-  private Path json;
+  @Mixin private JsonOutput json;
 
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    JsonFile.requireWritable(json);
+    json.requireWritable();
     ProxyPlan plan =
         new ProxyPlan(
             contenders,
@@ -157,9 +156,7 @@ final class ProxyCommand implements Callable<Integer> {
     Screen screen = Screen.of(spec);
     ProxyReport report = new ProxyBench(screen::progress).run(plan);
     ProxyTables.lines(report).forEach(screen::line);
-    if (json != null) {
-      JsonFile.write(json, report);
-    }
+    json.write(report);
     if (!report.isSound()) {
       screen.line("Not all answers were what the upstreams sent, or events are missing.");
     }

@@ -16,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -27,15 +28,16 @@ import picocli.CommandLine.Spec;
       "Measures an engine and fits a profile to it.",
       "Times first tokens over prompt length, cached share and the number of sequences that decode"
           + " meanwhile, and the time between tokens; fits the constants of a profile and says how"
-          + " certain each is. A model is measured in virtual time, a server in real time: it must"
-          + " take token ids and ignore_eos (vLLM, SGLang and warmpath replica do), and serve nobody"
-          + " else meanwhile."
+          + " certain each is. A model is measured in virtual time, the CUDA engine by its GPU's"
+          + " events, a server in real time: it must take token ids and ignore_eos (vLLM, SGLang and"
+          + " warmpath replica do), and serve nobody else meanwhile."
     },
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
     footerHeading = "%nExamples:%n",
     footer = {
       "  warmpath calibrate --target modelled:founding",
+      "  warmpath calibrate --target cuda:llama-3.1-8b --out my-gpu.json",
       "  warmpath calibrate --target http://localhost:8000 --model my-model --out my-gpu.json",
       "  warmpath replica --profile my-gpu.json"
     })
@@ -45,9 +47,11 @@ final class CalibrateCommand implements Callable<Integer> {
 
   @Option(
       names = "--target",
-      paramLabel = "URL|modelled[:PROFILE]",
+      paramLabel = "URL|modelled[:PROFILE]|cuda[:TRANSFORMER]",
       required = true,
-      description = "What to measure: a server's base URL, or the modelled engine.")
+      description =
+          "What to measure: a server's base URL, the modelled engine, or the CUDA engine on this"
+              + " machine's first GPU.")
   private String target;
 
   @Option(names = "--model", defaultValue = "warmpath-demo", description = "Model to ask for.")
@@ -97,7 +101,7 @@ final class CalibrateCommand implements Callable<Integer> {
   @Option(
       names = "--seed",
       paramLabel = "S",
-      description = "Seed of the prompts. Default: 1 for a model, the time for a server.")
+      description = "Seed of the prompts. Default: 1 for a model, else the time.")
   private Long seed;
 
   @Option(
@@ -110,8 +114,7 @@ final class CalibrateCommand implements Callable<Integer> {
   @Option(names = "--out", paramLabel = "FILE", description = "Writes the profile there.")
   private Path out;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Writes all figures there.")
-  private Path json;
+  @Mixin private JsonOutput json;
 
   @Option(names = "--report", paramLabel = "FILE", description = "Writes a page (Markdown) there.")
   private Path page;
@@ -120,7 +123,7 @@ final class CalibrateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    JsonFile.requireWritable(json);
+    json.requireWritable();
     JsonFile.requireWritable("--out", out);
     JsonFile.requireWritable("--report", page);
     Screen screen = Screen.of(spec);
@@ -168,9 +171,7 @@ final class CalibrateCommand implements Callable<Integer> {
     if (out != null) {
       JsonFile.write(out, report.profile());
     }
-    if (json != null) {
-      JsonFile.write(json, report);
-    }
+    json.write(report);
     if (page != null) {
       Files.write(page, CalibrationPage.of(report));
     }

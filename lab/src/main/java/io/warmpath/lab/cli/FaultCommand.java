@@ -4,12 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.warmpath.lab.screen.Screen;
 import io.warmpath.lab.screen.Table;
 import io.warmpath.lab.stack.FleetAdmin;
-import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -33,8 +32,7 @@ import picocli.CommandLine.Spec;
     })
 final class FaultCommand implements Runnable {
 
-  @Parameters(index = "0", paramLabel = "REPLICA", description = "Its name.")
-  private String replica;
+  @Mixin private RunningReplica replica;
 
   @Parameters(
       index = "1..*",
@@ -43,20 +41,14 @@ final class FaultCommand implements Runnable {
       description = "Faults to set.")
   private Map<String, String> faults = Map.of();
 
-  @Option(
-      names = "--admin",
-      paramLabel = "URL",
-      defaultValue = "http://127.0.0.1:8081",
-      description = "Admin address of the balancer.")
-  private URI admin;
-
   @Spec private CommandSpec spec;
 
   @Override
   public void run() {
-    FleetAdmin fleet = new FleetAdmin(admin);
-    JsonNode state = faults.isEmpty() ? fleet.faults(replica) : fleet.setFaults(replica, faults);
-    Table table = new Table().row(List.of(replica, ""));
+    FleetAdmin fleet = replica.fleet();
+    String name = replica.name();
+    JsonNode state = faults.isEmpty() ? fleet.faults(name) : fleet.setFaults(name, faults);
+    Table table = new Table().row(List.of(name, ""));
     state.properties().forEach(f -> table.row(List.of(f.getKey(), f.getValue().asText())));
     table.lines().forEach(Screen.of(spec)::line);
   }

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -31,7 +32,9 @@ import picocli.CommandLine.Spec;
       "  warmpath replica --name replica-0 --bootstrap-servers localhost:9092",
       "  warmpath replica --name replica-1 --port 9002 --profile llama-3.1-8b-h100",
       "  warmpath replica --profile my-gpu.json --kv-blocks 5000 --time-scale 5",
-      "  warmpath replica --engine cuda --transformer llama-3.1-8b --kv-blocks 16384"
+      "  warmpath replica --engine cuda --transformer llama-3.1-8b --kv-blocks 16384",
+      "  warmpath replica --kv-events-publisher zmq --kv-events-endpoint tcp://127.0.0.1:5557"
+          + " --kv-events-replay-endpoint tcp://127.0.0.1:5558"
     })
 final class ReplicaCommand implements Runnable {
 
@@ -110,6 +113,8 @@ final class ReplicaCommand implements Runnable {
       description = "Any property of Kafka clients, such as security.protocol=SASL_SSL.")
   private Map<String, String> kafka = Map.of();
 
+  @Mixin private KvEventsOptions kvEvents;
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -121,7 +126,8 @@ final class ReplicaCommand implements Runnable {
             .host(host)
             .port(port)
             .timeScale(timeScale)
-            .kafka(kafkaProperties());
+            .kafka(kafkaProperties())
+            .kvEvents(kvEvents.config());
     if (engine == Engine.CUDA) {
       config.cuda(TransformerModel.load(transformer));
     } else {
@@ -135,7 +141,14 @@ final class ReplicaCommand implements Runnable {
     }
     try (Parts parts = new Parts()) {
       ReplicaServer replica = parts.add(start(config.build()));
-      Screen.of(spec).line(name + " at http://" + host + ":" + replica.port() + "/v1");
+      Screen screen = Screen.of(spec);
+      screen.line(name + " at http://" + host + ":" + replica.port() + "/v1");
+      if (replica.kvEventsEndpoint() != null) {
+        screen.line("KV events at " + replica.kvEventsEndpoint());
+      }
+      if (replica.kvEventsReplayEndpoint() != null) {
+        screen.line("Their replay at " + replica.kvEventsReplayEndpoint());
+      }
       parts.awaitEnd();
     }
   }

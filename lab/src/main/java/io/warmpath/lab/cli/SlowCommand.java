@@ -1,11 +1,9 @@
 package io.warmpath.lab.cli;
 
 import io.warmpath.lab.screen.Screen;
-import io.warmpath.lab.stack.FleetAdmin;
-import java.net.URI;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -22,18 +20,10 @@ import picocli.CommandLine.Spec;
     })
 final class SlowCommand implements Runnable {
 
-  @Parameters(index = "0", paramLabel = "REPLICA", description = "Its name.")
-  private String replica;
+  @Mixin private RunningReplica replica;
 
   @Parameters(index = "1", paramLabel = "FACTOR", description = "Speed; 1 is normal, 0.5 is half.")
   private double factor;
-
-  @Option(
-      names = "--admin",
-      paramLabel = "URL",
-      defaultValue = "http://127.0.0.1:8081",
-      description = "Admin address of the balancer.")
-  private URI admin;
 
   @Spec private CommandSpec spec;
 
@@ -42,7 +32,7 @@ final class SlowCommand implements Runnable {
     if (!(factor > 0) || Double.isInfinite(factor)) {
       throw new IllegalArgumentException("FACTOR must be greater than 0");
     }
-    new FleetAdmin(admin).setSpeed(replica, factor);
-    Screen.of(spec).line(replica + " runs at " + factor + " times its normal speed now");
+    replica.fleet().setSpeed(replica.name(), factor);
+    Screen.of(spec).line(replica.name() + " runs at " + factor + " times its normal speed now");
   }
 }

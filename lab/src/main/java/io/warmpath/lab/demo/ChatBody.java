@@ -8,17 +8,17 @@ import io.warmpath.lab.stack.StackConfig;
 import java.io.UncheckedIOException;
 
 /** A chat as it goes on: what was said so far, and the request that asks for the next answer. */
-final class ChatBody {
+public final class ChatBody {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final ArrayNode messages = JSON.createArrayNode();
 
-  ChatBody user(String text) {
+  public ChatBody user(String text) {
     return say("user", text);
   }
 
-  ChatBody assistant(String text) {
+  public ChatBody assistant(String text) {
     return say("assistant", text);
   }
 
@@ -28,7 +28,7 @@ final class ChatBody {
   }
 
   /** JSON of the request. */
-  byte[] request(int maxTokens) {
+  public byte[] request(int maxTokens) {
     ObjectNode body = JSON.createObjectNode();
     body.put("model", StackConfig.MODEL);
     body.set("messages", messages);

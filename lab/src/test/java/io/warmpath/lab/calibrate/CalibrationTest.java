@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.warmpath.replica.engine.EngineProfile;
+import io.warmpath.replica.engine.StepExecutor;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +33,7 @@ class CalibrationTest {
   }
 
   private static List<Observation> measure(EngineProfile profile, List<Integer> concurrencies) {
-    return new Calibration(new ModelledTarget(profile), plan(profile, concurrencies), done -> {})
+    return new Calibration(EngineTarget.modelled(profile), plan(profile, concurrencies), done -> {})
         .run();
   }
 
@@ -54,6 +55,23 @@ class CalibrationTest {
         }
       }
     }
+  }
+
+  @Test
+  void stepsThatAreComputedTakeWhatTheirExecutorSays() {
+    EngineProfile limits = EngineProfile.load("founding");
+    StepExecutor twoConstants =
+        (batch, speed) ->
+            batch.stream()
+                .mapToLong(s -> s.decoding() ? 7 : 3L * s.scheduledTokens())
+                .reduce(500, Long::sum);
+    EngineTarget target = new EngineTarget("computed", limits, twoConstants, () -> {});
+    List<Observation> observations =
+        new Calibration(target, plan(limits, List.of(0, 4)), done -> {}).run();
+    ProfileFit fit = new ProfileFit(observations, limits.tokenBudget());
+    assertEquals(500, fit.value(Constant.STEP), 500 * TOLERANCE);
+    assertEquals(3, fit.value(Constant.PREFILL_TOKEN), 3 * TOLERANCE);
+    assertEquals(7, fit.value(Constant.DECODE_SEQUENCE), 7 * TOLERANCE);
   }
 
   @Test
@@ -105,7 +123,7 @@ class CalibrationTest {
             profile.blockTokens(),
             1);
     List<Observation> observations =
-        new Calibration(new ModelledTarget(profile), oneByOne, done -> {}).run();
+        new Calibration(EngineTarget.modelled(profile), oneByOne, done -> {}).run();
     IllegalArgumentException refusal =
         assertThrows(
             IllegalArgumentException.class,

@@ -3,6 +3,7 @@ package io.warmpath.lab.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -89,7 +90,9 @@ class CalibrateCommandTest {
   void targetThatIsNoneIsRefused() {
     CommandRun run = CommandRun.of(List.of("calibrate", "--target", "somewhere"));
     assertEquals(2, run.exitCode());
-    assertTrue(run.output().contains("neither modelled[:PROFILE] nor an http URL"), run.output());
+    assertTrue(
+        run.output().contains("neither modelled[:PROFILE] nor cuda[:TRANSFORMER] nor an http"),
+        run.output());
   }
 
   @Test
@@ -97,5 +100,14 @@ class CalibrateCommandTest {
     CommandRun run = CommandRun.of(List.of("calibrate", "--target", "http://127.0.0.1:1"));
     assertEquals(1, run.exitCode());
     assertTrue(run.output().contains("http://127.0.0.1:1: cannot connect"), run.output());
+  }
+
+  @Test
+  void withoutADriverOneLineSaysSo() {
+    CommandRun run = CommandRun.of(List.of("calibrate", "--target", "cuda:tiny"));
+    assumeTrue(run.exitCode() != 0, "skipped: this machine has a GPU");
+    assertEquals(1, run.exitCode(), run::output);
+    assertTrue(run.output().startsWith("warmpath calibrate: --target cuda: no "), run::output);
+    assertEquals(1, run.output().lines().count(), run::output);
   }
 }

@@ -106,7 +106,7 @@ public final class GenerationApi {
             answer,
             body.maxTokens() == null ? "stop" : "length",
             blockHashes(prompt, promptHashes, answer),
-            config.cuda() == null ? null : tokens(prompt, answer));
+            config.tokensNeeded() ? tokens(prompt, answer) : null);
     long createdSeconds = epochMs.getAsLong() / MS_PER_SECOND;
     ResponseFrames frames = new ResponseFrames(endpoint, requestId, createdSeconds, config.model());
     context.response().putHeader(REQUEST_ID, requestId);

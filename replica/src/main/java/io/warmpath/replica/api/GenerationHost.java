@@ -1,13 +1,14 @@
 package io.warmpath.replica.api;
 
 import io.warmpath.replica.events.CacheEventLog;
-import io.warmpath.replica.events.TokenCounters;
 import io.warmpath.replica.fault.Faults;
 import io.warmpath.replica.metrics.ReplicaMetrics;
+import io.warmpath.replica.realtime.EngineSnapshot;
 import io.warmpath.replica.realtime.RealTimeEngine;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** What generations share, and the list of the open ones. Event loop only, but for the parts. */
 public final class GenerationHost {
@@ -17,19 +18,25 @@ public final class GenerationHost {
   private final ReplicaMetrics metrics;
   private final StepOutbox outbox;
   private final Faults faults;
+  private final Consumer<EngineSnapshot> onRestart;
   private final Set<Generation> open = new HashSet<>();
 
+  /**
+   * @param onRestart runs on the engine's thread when it starts anew: events begin again
+   */
   public GenerationHost(
       RealTimeEngine engine,
       CacheEventLog events,
       ReplicaMetrics metrics,
       StepOutbox outbox,
-      Faults faults) {
+      Faults faults,
+      Consumer<EngineSnapshot> onRestart) {
     this.engine = engine;
     this.events = events;
     this.metrics = metrics;
     this.outbox = outbox;
     this.faults = faults;
+    this.onRestart = onRestart;
   }
 
   RealTimeEngine engine() {
@@ -79,9 +86,7 @@ public final class GenerationHost {
   void restart() {
     // The engine drops their sequences before it does what follows.
     failAll();
-    engine.restart(
-        counters ->
-            events.restart(new TokenCounters(counters.queriedTokens(), counters.hitTokens())));
+    engine.restart(onRestart);
     metrics.restart(engine.snapshot());
   }
 }

@@ -103,28 +103,15 @@ public record TransformerModel(
 
   /** The same model with another KV cache. */
   public TransformerModel withKv(int blocks, int tokensPerBlock) {
-    return new TransformerModel(
-        name,
-        source,
-        storage,
-        seed,
-        layers,
-        hidden,
-        heads,
-        kvHeads,
-        headDim,
-        feedForward,
-        vocabulary,
-        ropeBase,
-        normEpsilon,
-        tokenBudget,
-        maxSequences,
-        blocks,
-        tokensPerBlock);
+    return with(storage, blocks, tokensPerBlock);
   }
 
   /** The same model stored as another type. */
   public TransformerModel storedAs(DataType type) {
+    return with(type, kvBlocks, blockTokens);
+  }
+
+  private TransformerModel with(DataType type, int blocks, int tokensPerBlock) {
     return new TransformerModel(
         name,
         source,
@@ -141,8 +128,8 @@ public record TransformerModel(
         normEpsilon,
         tokenBudget,
         maxSequences,
-        kvBlocks,
-        blockTokens);
+        blocks,
+        tokensPerBlock);
   }
 
   Heads attention() {

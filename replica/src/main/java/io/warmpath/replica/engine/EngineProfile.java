@@ -120,6 +120,15 @@ public record EngineProfile(
 
   /** The same engine with another KV cache. */
   public EngineProfile withKv(int blocks, int tokensPerBlock) {
+    return with(blocks, tokensPerBlock, gpu);
+  }
+
+  /** The same engine on another GPU. */
+  public EngineProfile withGpu(Gpu other) {
+    return with(kvBlocks, blockTokens, other);
+  }
+
+  private EngineProfile with(int blocks, int tokensPerBlock, Gpu onGpu) {
     return new EngineProfile(
         name,
         source,
@@ -133,7 +142,7 @@ public record EngineProfile(
         maxSequences,
         blocks,
         tokensPerBlock,
-        gpu);
+        onGpu);
   }
 
   /** Most tokens, prompt and answer together, that one sequence can have. */

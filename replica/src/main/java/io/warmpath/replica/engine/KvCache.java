@@ -9,7 +9,7 @@ import java.util.Objects;
  * are needed, and leave in order of last use, a sequence's tail before its head.
  *
  * <p>Two sequences that compute the same block at the same time each have a copy. The listener
- * hears of the first copy's arrival and of the last one's removal.
+ * hears of the first copy's arrival and of the last one's removal, and beside that of every copy.
  */
 public final class KvCache {
 
@@ -182,7 +182,9 @@ public final class KvCache {
         lastCopy[copy] = block;
       }
     }
+    int from = sequence.registeredBlocks;
     sequence.registeredBlocks = full;
+    listener.onFilled(sequence, from, full);
   }
 
   /** Takes all blocks from a sequence. */
@@ -234,6 +236,7 @@ public final class KvCache {
   private void forget(int block) {
     long key = hash[block];
     hashed[block] = false;
+    listener.onEvicted(key);
     int first = byHash.get(key);
     if (first != block) {
       int before = first;

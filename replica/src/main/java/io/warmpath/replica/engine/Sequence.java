@@ -72,7 +72,8 @@ public final class Sequence {
   /**
    * A sequence that can be computed.
    *
-   * @param tokens ids of prompt and answer, for engines that compute; else null. Not copied
+   * @param tokens ids of prompt and answer, for engines that compute and listeners that read them;
+   *     else null. Not copied
    */
   public Sequence(
       String requestId,
@@ -165,9 +166,14 @@ public final class Sequence {
    */
   public int token(int position) {
     if (tokens == null) {
-      throw new IllegalStateException("sequence " + requestId + " has no tokens to compute");
+      throw new IllegalStateException("sequence " + requestId + " was made without tokens");
     }
     return tokens[position];
+  }
+
+  /** Chained hash of a full block of prompt or answer, by its place. */
+  public long blockHash(int index) {
+    return blockHashes[index];
   }
 
   /** Number of the KV block that holds its tokens from {@code index} · tokens a block on. */

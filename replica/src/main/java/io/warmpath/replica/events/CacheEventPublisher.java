@@ -1,5 +1,6 @@
 package io.warmpath.replica.events;
 
+import io.warmpath.schemas.cache.BatchSplitter;
 import io.warmpath.schemas.cache.CacheEvent;
 import io.warmpath.schemas.cache.CacheEventBatch;
 import io.warmpath.schemas.cache.ReplicaTelemetry;

@@ -1,7 +1,10 @@
 package io.warmpath.replica.fault;
 
+import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToIntFunction;
 
 /**
  * The faults of a replica beside those of its engine's speed, and how often each is still to
@@ -12,9 +15,7 @@ public final class Faults {
   private static final int UNAVAILABLE = 503;
 
   private final AtomicInteger crashRequests = new AtomicInteger();
-  private final AtomicInteger loseBatches = new AtomicInteger();
-  private final AtomicInteger duplicateBatches = new AtomicInteger();
-  private final AtomicInteger reorderBatches = new AtomicInteger();
+  private final List<BatchFaults> streams = new CopyOnWriteArrayList<>();
   private volatile double rejectShare;
   private volatile int rejectStatus = UNAVAILABLE;
   private volatile int crashAfterTokens = 1;
@@ -33,16 +34,17 @@ public final class Faults {
     if (order.crashAfterTokens() != null) {
       crashAfterTokens = order.crashAfterTokens();
     }
-    set(crashRequests, order.crashRequests());
-    set(loseBatches, order.loseBatches());
-    set(duplicateBatches, order.duplicateBatches());
-    set(reorderBatches, order.reorderBatches());
+    if (order.crashRequests() != null) {
+      crashRequests.set(order.crashRequests());
+    }
+    streams.forEach(stream -> stream.set(order));
   }
 
-  private static void set(AtomicInteger count, Integer value) {
-    if (value != null) {
-      count.set(value);
-    }
+  /** Faults of one more stream of batches. Each stream has as many as the order says. */
+  public BatchFaults addStream() {
+    BatchFaults stream = new BatchFaults();
+    streams.add(stream);
+    return stream;
   }
 
   /** Status to refuse this request with, if it is one to refuse. Refusals are spread evenly. */
@@ -60,19 +62,7 @@ public final class Faults {
     return take(crashRequests) ? OptionalInt.of(crashAfterTokens) : OptionalInt.empty();
   }
 
-  boolean takeLoss() {
-    return take(loseBatches);
-  }
-
-  boolean takeDuplicate() {
-    return take(duplicateBatches);
-  }
-
-  boolean takeReorder() {
-    return take(reorderBatches);
-  }
-
-  private static boolean take(AtomicInteger left) {
+  static boolean take(AtomicInteger left) {
     return left.get() > 0 && left.getAndDecrement() > 0;
   }
 
@@ -92,15 +82,20 @@ public final class Faults {
     return crashAfterTokens;
   }
 
+  /** Batches still to lose, in the stream where most are left; the next two likewise. */
   public int loseBatches() {
-    return loseBatches.get();
+    return most(BatchFaults::loseLeft);
   }
 
   public int duplicateBatches() {
-    return duplicateBatches.get();
+    return most(BatchFaults::duplicateLeft);
   }
 
   public int reorderBatches() {
-    return reorderBatches.get();
+    return most(BatchFaults::reorderLeft);
+  }
+
+  private int most(ToIntFunction<BatchFaults> left) {
+    return streams.stream().mapToInt(left).max().orElse(0);
   }
 }

@@ -11,37 +11,16 @@ import io.warmpath.schemas.cache.ReplicaTelemetry;
 public final class FaultySink implements CacheEventSink {
 
   private final CacheEventSink target;
-  private final Faults faults;
+  private final FaultyBatches<CacheEventBatch> batches;
 
-  /** A batch that waits for the one after it, or null. */
-  private CacheEventBatch held;
-
-  public FaultySink(CacheEventSink target, Faults faults) {
+  public FaultySink(CacheEventSink target, BatchFaults faults) {
     this.target = target;
-    this.faults = faults;
+    batches = faults.before(target::send);
   }
 
   @Override
   public void send(CacheEventBatch batch) {
-    if (faults.takeLoss()) {
-      return;
-    }
-    if (held == null && faults.takeReorder()) {
-      held = batch;
-      return;
-    }
-    target.send(batch);
-    if (faults.takeDuplicate()) {
-      target.send(batch);
-    }
-    sendHeld();
-  }
-
-  private void sendHeld() {
-    if (held != null) {
-      target.send(held);
-      held = null;
-    }
+    batches.send(batch);
   }
 
   @Override
@@ -56,7 +35,7 @@ public final class FaultySink implements CacheEventSink {
 
   @Override
   public void close() {
-    sendHeld();
+    batches.sendHeld();
     target.close();
   }
 }

@@ -1,10 +1,13 @@
 package io.warmpath.replica.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -20,7 +23,9 @@ class KvCacheOracleTest {
     Random random = new Random(seed);
     int totalBlocks = 4 + random.nextInt(30);
     List<String> log = new ArrayList<>();
-    KvCache cache = new KvCache(totalBlocks, BLOCK_TOKENS, logging(log));
+    Map<Long, Integer> copies = new HashMap<>();
+    KvCache cache =
+        new KvCache(totalBlocks, BLOCK_TOKENS, CacheListener.both(logging(log), counting(copies)));
     SlowCache slow = new SlowCache(totalBlocks, BLOCK_TOKENS);
     List<Sequence> running = new ArrayList<>();
     for (int step = 0; step < STEPS; step++) {
@@ -43,6 +48,9 @@ class KvCacheOracleTest {
       assertEquals(slow.freeOrder(), Arrays.stream(cache.freeOrder()).boxed().toList());
       assertEquals(slow.freeOrder().size(), cache.freeBlocks());
       assertEquals(heldBlocks(running, cache), cache.usedBlocks());
+      // Whoever counts copies knows the same blocks as who is told of the first and the last one.
+      assertEquals(cache.cachedBlocks(), copies.size());
+      copies.keySet().forEach(hash -> assertTrue(cache.contains(hash)));
     }
   }
 
@@ -114,6 +122,27 @@ class KvCacheOracleTest {
         .flatMapToInt(s -> Arrays.stream(s.blocks, 0, s.blockCount))
         .filter(held -> held == block)
         .count();
+  }
+
+  private static CacheListener counting(Map<Long, Integer> copies) {
+    return new CacheListener() {
+      @Override
+      public void onFilled(Sequence sequence, int fromBlock, int toBlock) {
+        for (int i = fromBlock; i < toBlock; i++) {
+          copies.merge(sequence.blockHash(i), 1, Integer::sum);
+        }
+      }
+
+      @Override
+      public void onEvicted(long hash) {
+        copies.merge(hash, -1, (count, less) -> count == 1 ? null : count + less);
+      }
+
+      @Override
+      public void onCleared() {
+        copies.clear();
+      }
+    };
   }
 
   private static CacheListener logging(List<String> log) {

@@ -15,7 +15,7 @@ class FaultySinkTest {
 
   private final RecordingSink target = new RecordingSink();
   private final Faults faults = new Faults();
-  private final FaultySink sink = new FaultySink(target, faults);
+  private final FaultySink sink = new FaultySink(target, faults.addStream());
 
   @Test
   void withoutFaultsAllArrivesInOrder() {

@@ -1,2 +1,0 @@
-/** Reads YAML so that every complaint can name the line and the option. */
-package io.warmpath.balancer.config;

@@ -1,0 +1,2 @@
+/** Sockets to engines, all on one thread. */
+package io.warmpath.bridge.zmq;
