@@ -38,6 +38,7 @@ import picocli.CommandLine.TypeConversionException;
       BalancerCommand.class,
       ReplicaCommand.class,
       ConsoleCommand.class,
+      ExportCommand.class,
       JobCommand.class,
       VerifyLogCommand.class,
       GpuCheckCommand.class
