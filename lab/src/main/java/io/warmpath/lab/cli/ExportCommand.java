@@ -1,7 +1,7 @@
 package io.warmpath.lab.cli;
 
 import io.warmpath.console.export.ExportFormat;
-import io.warmpath.console.metrics.ExportMetricsServer;
+import io.warmpath.console.export.ExportMetricsServer;
 import io.warmpath.console.export.Exporter;
 import io.warmpath.console.export.HaproxySocket;
 import io.warmpath.console.export.ReloadCommand;
@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
           + " Only the replicas of the map are touched."
     },
     mixinStandardHelpOptions = true,
+    exitCodeList = {"1:failed, or the router does not have the weights (--once)"},
     showDefaultValues = true,
     footerHeading = "%nExamples:%n",
     footer = {

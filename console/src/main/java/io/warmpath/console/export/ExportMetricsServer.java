@@ -1,11 +1,13 @@
-package io.warmpath.console.metrics;
+package io.warmpath.console.export;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.warmpath.console.export.ExportStatus;
+import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
+import io.prometheus.metrics.expositionformats.ExpositionFormats;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.function.Supplier;
 
@@ -13,6 +15,7 @@ import java.util.function.Supplier;
 public final class ExportMetricsServer implements AutoCloseable {
 
   private static final int BACKLOG = 16;
+  private static final ExpositionFormats FORMATS = ExpositionFormats.init();
 
   private final HttpServer server;
 
@@ -28,20 +31,23 @@ public final class ExportMetricsServer implements AutoCloseable {
    */
   public static ExportMetricsServer start(
       String host, int port, Supplier<ExportStatus> status, Clock clock) throws IOException {
+    PrometheusRegistry registry = ExportMetrics.of(status, clock);
     HttpServer server = HttpServer.create(new InetSocketAddress(host, port), BACKLOG);
-    server.createContext(
-        "/metrics",
-        exchange -> answer(exchange, ExportMetrics.render(status.get(), clock.millis())));
+    server.createContext("/metrics", exchange -> answer(exchange, registry));
     server.start();
     return new ExportMetricsServer(server);
   }
 
-  private static void answer(HttpExchange exchange, String text) throws IOException {
-    byte[] body = text.getBytes(StandardCharsets.UTF_8);
-    exchange.getResponseHeaders().set("content-type", ExportMetrics.CONTENT_TYPE);
+  private static void answer(HttpExchange exchange, PrometheusRegistry registry)
+      throws IOException {
+    ExpositionFormatWriter format =
+        FORMATS.findWriter(exchange.getRequestHeaders().getFirst("Accept"));
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    format.write(body, registry.scrape());
+    exchange.getResponseHeaders().set("content-type", format.getContentType());
     try (exchange) {
-      exchange.sendResponseHeaders(200, body.length);
-      exchange.getResponseBody().write(body);
+      exchange.sendResponseHeaders(200, body.size());
+      body.writeTo(exchange.getResponseBody());
     }
   }
 
