@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
       "Times first tokens over prompt length, cached share and the number of sequences that decode"
           + " meanwhile, and the time between tokens; fits the constants of a profile and says how"
           + " certain each is. A model is measured in virtual time, a server in real time: it must"
-          + " take token ids and ignore_eos (vLLM, SGLang and warmpath replica do), and serve nobody"
-          + " else meanwhile."
+          + " take token ids and ignore_eos (vLLM, SGLang and warmpath replica do), and serve"
+          + " nobody else meanwhile."
     },
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
@@ -129,7 +129,7 @@ final class CalibrateCommand implements Callable<Integer> {
         OpenTarget.open(target, base, model, Duration.ofSeconds(timeoutSeconds))) {
       CalibrationPlan plan = plan(open);
       screen.line("Measuring %s: %d times".formatted(open.target().name(), plan.probes()));
-      Progress progress = new Progress(screen, "%d of " + plan.probes());
+      Progress progress = new Progress(screen, plan.probes(), "probes");
       report =
           CalibrationReport.of(
               open.target().name(),
