@@ -3,6 +3,7 @@ package io.warmpath.console.export;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -96,11 +97,12 @@ public record ReplicaMap(
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
             .injectableValues(new InjectableValues.Std().addValue(ExportFormat.class, format))
             .build();
+    String text = Files.readString(file);
     ReplicaMap map;
     try {
-      map = yaml.readValue(Files.readString(file), ReplicaMap.class);
+      map = yaml.readValue(text, ReplicaMap.class);
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(file + located(e), e);
+      throw new IllegalArgumentException(file + ":" + line(yaml, text, e) + ": " + said(e), e);
     }
     if (map == null) {
       throw new IllegalArgumentException(file + ": is empty");
@@ -135,24 +137,47 @@ public record ReplicaMap(
             one.name(), one.host(), one.port(), backend, one.server(), one.service());
   }
 
-  /** {@code :LINE: FIELD: what is wrong}. */
-  private static String located(JsonProcessingException failure) {
-    JsonLocation place = failure.getLocation();
-    StringBuilder text = new StringBuilder();
-    if (place != null && place.getLineNr() > 0) {
-      text.append(':').append(place.getLineNr());
-    }
-    text.append(": ");
-    if (failure instanceof JsonMappingException mapping) {
-      StringBuilder path = new StringBuilder();
-      for (JsonMappingException.Reference step : mapping.getPath()) {
-        if (step.getFieldName() == null) {
-          path.append('[').append(step.getIndex()).append(']');
-        } else {
-          path.append(path.isEmpty() ? "" : ".").append(step.getFieldName());
+  /**
+   * Line of the field that is wrong. Where the failure itself was noticed may be lines below: at
+   * the end of the object that the field is in.
+   */
+  private static int line(YAMLMapper yaml, String text, JsonProcessingException failure)
+      throws IOException {
+    if (failure instanceof JsonMappingException mapping && !mapping.getPath().isEmpty()) {
+      String field = pointer(mapping);
+      try (JsonParser parser = yaml.createParser(text)) {
+        while (parser.nextToken() != null) {
+          if (parser.getParsingContext().pathAsPointer().toString().equals(field)) {
+            return parser.currentTokenLocation().getLineNr();
+          }
         }
       }
-      text.append(path).append(path.isEmpty() ? "" : ": ");
+    }
+    JsonLocation place = failure.getLocation();
+    return place == null ? 1 : Math.max(1, place.getLineNr());
+  }
+
+  private static String pointer(JsonMappingException failure) {
+    StringBuilder pointer = new StringBuilder();
+    for (JsonMappingException.Reference step : failure.getPath()) {
+      pointer.append('/');
+      pointer.append(step.getFieldName() == null ? step.getIndex() : step.getFieldName());
+    }
+    return pointer.toString();
+  }
+
+  /** {@code FIELD: what is wrong}. */
+  private static String said(JsonProcessingException failure) {
+    StringBuilder text = new StringBuilder();
+    if (failure instanceof JsonMappingException mapping) {
+      for (JsonMappingException.Reference step : mapping.getPath()) {
+        if (step.getFieldName() == null) {
+          text.append('[').append(step.getIndex()).append(']');
+        } else {
+          text.append(text.isEmpty() ? "" : ".").append(step.getFieldName());
+        }
+      }
+      text.append(text.isEmpty() ? "" : ": ");
     }
     boolean ours = failure instanceof ValueInstantiationException && failure.getCause() != null;
     return text.append(ours ? failure.getCause().getMessage() : failure.getOriginalMessage())

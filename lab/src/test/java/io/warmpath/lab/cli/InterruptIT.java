@@ -18,10 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Ctrl-C on a command with everything running inside: it ends, and leaves nothing. */
-@Timeout(240)
+@Timeout(400)
 class InterruptIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   @TempDir private Path folder;
 
@@ -31,7 +31,7 @@ class InterruptIT {
       value = {
         "up --kafka-port 0 --port 0 --admin-port 0 --console-port 0 --replica-port 0 | Ctrl-C ends"
             + " it",
-        "demo | Playing round_robin"
+        "demo | Watch it live"
       })
   void leavesNothingBehind(String line, String running) throws Exception {
     Path temporary = Files.createDirectory(folder.resolve("tmp"));
