@@ -1,5 +1,6 @@
 package io.warmpath.bench.cli;
 
+import io.warmpath.lab.cli.ExitCodes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -15,7 +16,9 @@ import picocli.CommandLine.Spec;
     description = "Measures Warmpath against what else could do its work, and in small.",
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,
-    subcommands = {PipelineCommand.class, ProxyCommand.class, IndexCommand.class, JmhCommand.class})
+    subcommands = {PipelineCommand.class, ProxyCommand.class, IndexCommand.class, JmhCommand.class},
+    footerHeading = "%nExamples:%n",
+    footer = {"  warmpath bench pipeline --help", "  warmpath bench proxy --help"})
 public final class BenchCommand implements Runnable {
 
   private static final int HELP_COLUMNS = 100;
@@ -30,10 +33,13 @@ public final class BenchCommand implements Runnable {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new BenchCommand())
-        .setUsageHelpWidth(HELP_COLUMNS)
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setExecutionExceptionHandler(BenchCommand::fail);
+    CommandLine command =
+        new CommandLine(new BenchCommand())
+            .setUsageHelpWidth(HELP_COLUMNS)
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setExecutionExceptionHandler(BenchCommand::fail);
+    ExitCodes.describe(command);
+    return command;
   }
 
   @Override

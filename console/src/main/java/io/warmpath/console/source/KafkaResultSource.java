@@ -34,13 +34,15 @@ public final class KafkaResultSource implements ResultSource {
 
   private static final Logger LOG = LoggerFactory.getLogger(KafkaResultSource.class);
 
-  private static final List<String> TOPICS = List.of(Topics.ROUTING_STATS, Topics.ROUTING_WEIGHTS);
+  private static final List<String> RESULT_TOPICS =
+      List.of(Topics.ROUTING_STATS, Topics.ROUTING_WEIGHTS);
   private static final Duration POLL = Duration.ofMillis(500);
   private static final Duration LOOK_UP_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration PARTITIONS_REFRESH = Duration.ofSeconds(15);
   private static final long RETRY_MS = 2_000;
 
   private final Map<String, Object> clientProperties;
+  private final List<String> topics;
   private final Duration replay;
   private final Clock clock;
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -51,12 +53,31 @@ public final class KafkaResultSource implements ResultSource {
   private ResultHandler handler;
   private long partitionsSeenAtMs;
 
+  /** Ends of the partitions as they were found; empty once all was read up to them. */
+  private final Map<TopicPartition, Long> unread = new HashMap<>();
+
+  private boolean caughtUp;
+
   /**
    * @param clientProperties Kafka client properties, {@code bootstrap.servers} among them
    * @param replay how far back to start
    * @param clock what "back" counts from
    */
   public KafkaResultSource(Map<String, Object> clientProperties, Duration replay, Clock clock) {
+    this(RESULT_TOPICS, clientProperties, replay, clock);
+  }
+
+  /**
+   * Reads only some of the result topics.
+   *
+   * @param topics {@code llm.routing-stats}, {@code llm.routing-weights} or both
+   * @param clientProperties Kafka client properties, {@code bootstrap.servers} among them
+   * @param replay how far back to start
+   * @param clock what "back" counts from
+   */
+  public KafkaResultSource(
+      List<String> topics, Map<String, Object> clientProperties, Duration replay, Clock clock) {
+    this.topics = List.copyOf(topics);
     this.clientProperties = new HashMap<>(clientProperties);
     this.clientProperties.putIfAbsent(ConsumerConfig.CLIENT_ID_CONFIG, "warmpath-console");
     this.clientProperties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
@@ -119,6 +140,7 @@ public final class KafkaResultSource implements ResultSource {
   /** Reads until closed or until Kafka throws; whatever can pass by itself is retried. */
   private void readUntilTrouble() {
     partitionsSeenAtMs = 0;
+    unread.clear();
     try (Consumer<byte[], byte[]> reading =
         new KafkaConsumer<>(
             clientProperties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
@@ -131,6 +153,7 @@ public final class KafkaResultSource implements ResultSource {
         ConsumerRecords<byte[], byte[]> records = reading.poll(POLL);
         status = Status.READING;
         records.forEach(this::handle);
+        tellWhenCaughtUp(reading);
       }
     } catch (WakeupException | InterruptException e) {
       LOG.debug("Stopped reading", e);
@@ -149,7 +172,7 @@ public final class KafkaResultSource implements ResultSource {
     partitionsSeenAtMs = nowMs;
     List<TopicPartition> all = new ArrayList<>(reading.assignment());
     List<TopicPartition> added = new ArrayList<>();
-    for (String topic : TOPICS) {
+    for (String topic : topics) {
       List<PartitionInfo> infos = reading.partitionsFor(topic, LOOK_UP_TIMEOUT);
       if (infos.isEmpty()) {
         // Not created yet: look again soon.
@@ -167,7 +190,17 @@ public final class KafkaResultSource implements ResultSource {
     }
     all.addAll(added);
     reading.assign(all);
-    TopicStart.seek(reading, added, nowMs - replay.toMillis());
+    unread.putAll(TopicStart.seek(reading, added, nowMs - replay.toMillis()));
+  }
+
+  private void tellWhenCaughtUp(Consumer<byte[], byte[]> reading) {
+    if (!caughtUp) {
+      unread.entrySet().removeIf(end -> reading.position(end.getKey()) >= end.getValue());
+      if (unread.isEmpty()) {
+        caughtUp = true;
+        handler.onCaughtUp();
+      }
+    }
   }
 
   private void handle(ConsumerRecord<byte[], byte[]> record) {

@@ -12,4 +12,7 @@ public interface ResultHandler {
 
   /** A record that is none of its topic. */
   void onInvalid(String topic, RuntimeException reason);
+
+  /** All that was on the topics at the start has been handed over. Called once, if ever. */
+  default void onCaughtUp() {}
 }

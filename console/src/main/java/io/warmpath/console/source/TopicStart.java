@@ -24,8 +24,10 @@ final class TopicStart {
   /**
    * Moves each partition to its first record at or after {@code fromMs}, or to {@value
    * #MIN_RECORDS} before its end if that is earlier.
+   *
+   * @return the ends of the partitions
    */
-  static void seek(
+  static Map<TopicPartition, Long> seek(
       Consumer<byte[], byte[]> consumer, Collection<TopicPartition> partitions, long fromMs) {
     Map<TopicPartition, Long> times = new HashMap<>();
     partitions.forEach(partition -> times.put(partition, fromMs));
@@ -39,5 +41,6 @@ final class TopicStart {
       consumer.seek(
           partition, Math.max(beginnings.get(partition), Math.min(recent, end - MIN_RECORDS)));
     }
+    return ends;
   }
 }

@@ -132,7 +132,7 @@ final class CalibrateCommand implements Callable<Integer> {
         OpenTarget.open(target, base, model, Duration.ofSeconds(timeoutSeconds))) {
       CalibrationPlan plan = plan(open);
       screen.line("Measuring %s: %d times".formatted(open.target().name(), plan.probes()));
-      Progress progress = new Progress(screen, "%d of " + plan.probes());
+      Progress progress = new Progress(screen, plan.probes(), "probes");
       report =
           CalibrationReport.of(
               open.target().name(),

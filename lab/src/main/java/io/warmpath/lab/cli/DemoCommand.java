@@ -1,6 +1,7 @@
 package io.warmpath.lab.cli;
 
 import io.warmpath.lab.demo.Demo;
+import io.warmpath.lab.demo.DemoPage;
 import io.warmpath.lab.demo.DemoReport;
 import io.warmpath.lab.demo.DemoTables;
 import io.warmpath.lab.founding.FoundingStudy;
@@ -32,7 +33,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
     footerHeading = "%nExamples:%n",
-    footer = {"  warmpath demo", "  warmpath demo --seed 7 --json demo.json"})
+    footer = {"  warmpath demo", "  warmpath demo --seed 7 --json demo.json --report demo.html"})
 final class DemoCommand implements Callable<Integer> {
 
   /** As fast as figures in model time stay true to the model on two cores. */
@@ -53,6 +54,9 @@ final class DemoCommand implements Callable<Integer> {
   @Option(names = "--json", paramLabel = "FILE", description = "Writes all figures there.")
   private Path json;
 
+  @Option(names = "--report", paramLabel = "FILE", description = "Writes a page with charts there.")
+  private Path page;
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -61,6 +65,7 @@ final class DemoCommand implements Callable<Integer> {
       throw new IllegalArgumentException("--time-scale must be at most 5");
     }
     JsonFile.requireWritable(json);
+    JsonFile.requireWritable("--report", page);
     Screen screen = Screen.of(spec);
     screen.styled("@|bold The founding experiment|@, seed " + seed);
     screen.line(
@@ -77,6 +82,10 @@ final class DemoCommand implements Callable<Integer> {
       if (json != null) {
         JsonFile.write(json, report);
         screen.line("All figures are in " + json + ".");
+      }
+      if (page != null) {
+        DemoPage.of(report).write(page);
+        screen.line("A page with charts is " + page + ".");
       }
     }
     return ExitCode.OK;

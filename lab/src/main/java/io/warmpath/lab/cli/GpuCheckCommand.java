@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
           + " wrongly."
     },
     mixinStandardHelpOptions = true,
+    exitCodeList = {"1:failed, or the GPU computes something else"},
     showDefaultValues = true,
     footerHeading = "%nExamples:%n",
     footer = {

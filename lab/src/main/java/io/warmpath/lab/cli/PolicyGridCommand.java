@@ -73,7 +73,7 @@ final class PolicyGridCommand implements Callable<Integer> {
     Trace read = TraceReader.read(trace);
     PolicyGrid grid = new PolicyGrid(replicas, capacities, slowdowns);
     Screen screen = Screen.of(spec);
-    Progress progress = new Progress(screen, "%d of " + grid.runs() + " runs");
+    Progress progress = new Progress(screen, grid.runs(), "runs");
     List<Cell> cells = grid.play(read, progress);
     Table table =
         new Table()

@@ -4,6 +4,7 @@ import io.warmpath.lab.replay.Replay;
 import io.warmpath.lab.replay.ReplayOptions;
 import io.warmpath.lab.replay.ReplayReport;
 import io.warmpath.lab.replay.ReplayResults;
+import io.warmpath.lab.screen.Remaining;
 import io.warmpath.lab.screen.Screen;
 import io.warmpath.lab.trace.Trace;
 import io.warmpath.lab.trace.TraceFormat;
@@ -32,11 +33,13 @@ import picocli.CommandLine.Spec;
           + " the trace is shared here. Fails (1) if a request fails."
     },
     mixinStandardHelpOptions = true,
+    exitCodeList = {"1:failed, or a request failed"},
     showDefaultValues = true,
     footerHeading = "%nExamples:%n",
     footer = {
       "  warmpath replay --trace conversation_trace.jsonl.gz --target http://localhost:8080",
-      "  warmpath replay --trace trace.jsonl --limit 600 --speed 2 --target http://localhost:8080"
+      "  warmpath replay --trace trace.jsonl --limit 600 --speed 2 --report replay.html \\",
+      "      --target http://localhost:8080"
     })
 final class ReplayCommand implements Callable<Integer> {
 
@@ -84,22 +87,30 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(names = "--json", paramLabel = "FILE", description = "Writes all figures there.")
   private Path json;
 
+  @Option(names = "--report", paramLabel = "FILE", description = "Writes a page with charts there.")
+  private Path page;
+
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws IOException {
     JsonFile.requireWritable(json);
+    JsonFile.requireWritable("--report", page);
     ReplayOptions options =
         new ReplayOptions(target, model, speed, Duration.ofSeconds(timeoutSeconds), maxInFlight);
     Trace requests = read();
     Screen screen = Screen.of(spec);
-    screen.line(
-        "Replaying %d requests of %s at %sx to %s"
-            .formatted(requests.size(), requests.name(), number(speed), target));
+    String what =
+        "%d requests of %s at %sx to %s"
+            .formatted(requests.size(), requests.name(), number(speed), target);
+    screen.line("Replaying " + what);
     ReplayReport report = new Replay(requests, options).run(progress(screen, requests.size()));
     print(report, screen);
     if (json != null) {
       JsonFile.write(json, report);
+    }
+    if (page != null) {
+      ReplayPage.of(report, "warmpath replay: " + what).write(page);
     }
     return report.failed() == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
   }
@@ -120,12 +131,18 @@ final class ReplayCommand implements Callable<Integer> {
 
   private static Consumer<ReplayResults> progress(Screen screen, int total) {
     AtomicLong shownNanos = new AtomicLong(System.nanoTime());
+    Remaining remaining = Remaining.from(System.nanoTime());
     return results -> {
       long now = System.nanoTime();
       long last = shownNanos.get();
       if (now - last >= PROGRESS_NANOS && shownNanos.compareAndSet(last, now)) {
         screen.progress(
-            "%d of %d sent, %d ended".formatted(results.sent(), total, results.ended()));
+            "%d of %d sent, %d ended%s"
+                .formatted(
+                    results.sent(),
+                    total,
+                    results.ended(),
+                    remaining.text(results.ended(), total, now)));
       }
     };
   }

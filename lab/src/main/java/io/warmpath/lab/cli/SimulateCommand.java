@@ -3,6 +3,7 @@ package io.warmpath.lab.cli;
 import io.warmpath.lab.founding.FoundingReport;
 import io.warmpath.lab.founding.FoundingStudy;
 import io.warmpath.lab.founding.FoundingWorkload;
+import io.warmpath.lab.report.HtmlPage;
 import io.warmpath.lab.screen.Screen;
 import io.warmpath.lab.simulate.BatchedSimulation;
 import io.warmpath.lab.simulate.FifoSimulation;
@@ -42,7 +43,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  warmpath simulate --trace conversation_trace.jsonl.gz --replicas 8 --capacity 3000 \\",
-      "      --policy round_robin,prefix_affinity,adaptive --json out.json",
+      "      --policy round_robin,prefix_affinity,adaptive --json out.json --report out.html",
       "  warmpath simulate --trace trace.jsonl --slow 3=0.5@600s --policy least_loaded,adaptive",
       "  warmpath simulate --workload founding --engine batched --runs 200"
     })
@@ -145,17 +146,33 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(names = "--json", paramLabel = "FILE", description = "Writes all figures there.")
   private Path json;
 
+  @Option(names = "--report", paramLabel = "FILE", description = "Writes a page with charts there.")
+  private Path page;
+
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws IOException {
     JsonFile.requireWritable(json);
+    JsonFile.requireWritable("--report", page);
     policies.forEach(Policies::parse);
-    Object report = source.trace == null ? founding() : trace();
+    if (source.trace == null) {
+      FoundingReport report = founding();
+      write(report, SimulationPage.of(report));
+    } else {
+      SimulationReport report = trace();
+      write(report, SimulationPage.of(report));
+    }
+    return ExitCode.OK;
+  }
+
+  private void write(Object report, HtmlPage html) throws IOException {
     if (json != null) {
       JsonFile.write(json, report);
     }
-    return ExitCode.OK;
+    if (page != null) {
+      html.write(page);
+    }
   }
 
   private FoundingReport founding() {
@@ -178,7 +195,7 @@ final class SimulateCommand implements Callable<Integer> {
         "Playing the founding experiment in virtual time: %d requests a run, seeds %d to %d"
             .formatted(
                 FoundingWorkload.REQUESTS, plan.firstSeed(), plan.firstSeed() + plan.runs() - 1));
-    Progress progress = new Progress(screen, "%d of " + plan.runs() + " seeds");
+    Progress progress = new Progress(screen, plan.runs(), "seeds");
     FoundingReport report = FoundingReport.of(FoundingStudy.run(plan, progress), plan);
     SimulationTables.founding(report).forEach(screen::line);
     return report;
@@ -212,7 +229,7 @@ final class SimulateCommand implements Callable<Integer> {
                 trace.blockTokens(),
                 replicas,
                 SimulationTables.name(chosen)));
-    Progress progress = new Progress(screen, "%d of " + policies.size() + " policies");
+    Progress progress = new Progress(screen, policies.size(), "policies");
     AtomicInteger done = new AtomicInteger();
     Function<String, SimulationRun> run = runner(trace, chosen);
     List<SimulationRun> all =

@@ -27,6 +27,11 @@ final class SimulationTables {
 
   /** One row a policy. */
   static List<String> runs(SimulationReport report) {
+    return runTable(report).lines();
+  }
+
+  /** The same as a table. */
+  static Table runTable(SimulationReport report) {
     Table table =
         new Table()
             .row(
@@ -44,7 +49,7 @@ final class SimulationTables {
               millis(run.ttftUs().p99()),
               format("%.2f", (double) busiest * run.replicas() / run.requests())));
     }
-    return table.lines();
+    return table;
   }
 
   /** Ratios over all seeds beside the published ones, then means by turn. */
@@ -59,7 +64,8 @@ final class SimulationTables {
     return lines;
   }
 
-  private static Table ratios(FoundingReport report) {
+  /** Ratios over all seeds. */
+  static Table ratios(FoundingReport report) {
     Table table = new Table();
     List<String> head = new ArrayList<>(List.of(""));
     report.policies().forEach(policy -> head.add(policy.policy()));
@@ -101,7 +107,8 @@ final class SimulationTables {
     table.row(cells);
   }
 
-  private static Table byTurn(FoundingReport report) {
+  /** Means by turn. */
+  static Table byTurn(FoundingReport report) {
     Table table = new Table();
     List<String> head = new ArrayList<>(List.of("turn"));
     IntStream.rangeClosed(1, FoundingWorkload.TURNS)

@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
           + " changed. Fails (1) if one is missing or differs."
     },
     mixinStandardHelpOptions = true,
+    exitCodeList = {"1:failed, or a topic is not as it should be"},
     footerHeading = "%nExamples:%n",
     footer = {
       "  warmpath topics --bootstrap-servers localhost:9092",

@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
           + " wrongly."
     },
     mixinStandardHelpOptions = true,
+    exitCodeList = {"1:failed, or a record differs"},
     showDefaultValues = true,
     footerHeading = "%nExamples:%n",
     footer = {

@@ -38,9 +38,11 @@ import picocli.CommandLine.TypeConversionException;
       BalancerCommand.class,
       ReplicaCommand.class,
       ConsoleCommand.class,
+      ExportCommand.class,
       JobCommand.class,
       VerifyLogCommand.class,
-      GpuCheckCommand.class
+      GpuCheckCommand.class,
+      CompletionCommand.class
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -54,8 +56,11 @@ import picocli.CommandLine.TypeConversionException;
       "  warmpath COMMAND --help           options and examples of a command",
       "  warmpath test                     the whole test suite (by Maven)",
       "  warmpath test --faults            with those that kill Kafka's and Flink's processes",
-      "  warmpath bench --help             measures the stats job beside what else could do its work",
+      "  warmpath export --help            brings the weights to another router",
+      "  warmpath bench --help             measures the stats job beside what else could do its"
+          + " work",
       "",
+      "Colours are for terminals only; NO_COLOR=1 does without.",
       "WARMPATH_LOG=INFO shows what brokers, jobs and servers log;",
       "WARMPATH_JAVA_OPTIONS replaces the JVM's options (-Xmx2g)."
     })
@@ -78,6 +83,7 @@ public final class WarmpathCommand implements Runnable {
             .setUsageHelpWidth(HELP_COLUMNS)
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setExecutionExceptionHandler(new Failures());
+    ExitCodes.describe(command);
     // What follows the job's name is the job's own.
     command.getSubcommands().get("job").setStopAtPositional(true);
     return command.registerConverter(Slowdown.class, WarmpathCommand::slowdown);

@@ -3,6 +3,7 @@ package io.warmpath.lab.demo;
 import io.warmpath.lab.demo.DemoReport.Promise;
 import io.warmpath.lab.demo.DemoReport.RatioBand;
 import io.warmpath.lab.founding.PublishedFigures;
+import io.warmpath.lab.screen.Remaining;
 import io.warmpath.lab.screen.Screen;
 import io.warmpath.lab.screen.Table;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ public final class DemoTables implements DemoScreen {
   private static final double BUSY_US = 10_000;
 
   private final Screen screen;
+  private volatile Remaining remaining = Remaining.from(System.nanoTime());
 
   public DemoTables(Screen screen) {
     this.screen = screen;
@@ -31,12 +33,15 @@ public final class DemoTables implements DemoScreen {
 
   @Override
   public void armStarts(String policy) {
+    remaining = Remaining.from(System.nanoTime());
     screen.line("Playing " + policy + ", caches cold …");
   }
 
   @Override
   public void armProgress(String policy, int answered, int requests) {
-    screen.progress("  %d of %d requests answered".formatted(answered, requests));
+    screen.progress(
+        "  %d of %d requests answered%s"
+            .formatted(answered, requests, remaining.text(answered, requests, System.nanoTime())));
     // Where there is no line to write over, every quarter has its own.
     if (!screen.isTerminal() && answered % ((requests + 3) / 4) == 0) {
       screen.line("  %d of %d requests answered".formatted(answered, requests));
@@ -74,7 +79,8 @@ public final class DemoTables implements DemoScreen {
     screen.line("");
   }
 
-  private static Table policyTable(List<ArmFigures> arms) {
+  /** A column a policy: rates and times. */
+  static Table policyTable(List<ArmFigures> arms) {
     Table table = new Table().row(head(arms));
     add(table, "requests", arms, arm -> Long.toString(arm.requests()));
     add(table, "requests a second", arms, arm -> number(arm.rps()));
@@ -107,7 +113,8 @@ public final class DemoTables implements DemoScreen {
     return table;
   }
 
-  private static Table fateTable(List<ArmFigures> arms) {
+  /** A column a policy: where the prompt went. */
+  static Table fateTable(List<ArmFigures> arms) {
     Table table = new Table().row(head(arms));
     add(table, "delivered from cache", arms, arm -> share(arm, arm.deliveredTokens()));
     add(table, "never seen", arms, arm -> share(arm, arm.lostTokens().neverSeen()));

@@ -20,6 +20,7 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
 import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
@@ -93,6 +94,8 @@ public final class EmbeddedFlink implements AutoCloseable {
     configuration.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
     configuration.set(
         CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints.path().toUri().toString());
+    // Else it leaves an empty folder of uploads among the temporary files.
+    configuration.set(WebOptions.TMP_DIR, checkpoints.path().toString());
     // A job can go on from its last checkpoint after it was cancelled.
     configuration.set(
         CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,

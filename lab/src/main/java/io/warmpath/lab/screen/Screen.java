@@ -1,6 +1,7 @@
 package io.warmpath.lab.screen;
 
 import java.io.PrintWriter;
+import java.util.Map;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -14,22 +15,42 @@ public final class Screen {
 
   private final PrintWriter out;
   private final Ansi ansi;
+  private final boolean terminal;
   private boolean progressShown;
 
   /** A screen on a writer, with or without the codes of a terminal. */
   public Screen(PrintWriter out, Ansi ansi) {
+    this(out, ansi, ansi.enabled());
+  }
+
+  /**
+   * A screen on a writer.
+   *
+   * @param ansi whether there are colours
+   * @param terminal whether a line can be written over
+   */
+  Screen(PrintWriter out, Ansi ansi, boolean terminal) {
     this.out = out;
     this.ansi = ansi;
+    this.terminal = terminal;
   }
 
   /** The screen of a command. */
   public static Screen of(CommandSpec spec) {
-    return new Screen(spec.commandLine().getOut(), Ansi.AUTO);
+    return new Screen(spec.commandLine().getOut(), Ansi.AUTO, isTerminal(System.getenv()));
+  }
+
+  /** NO_COLOR takes the colours away, which is all that picocli asks; progress stays. */
+  private static boolean isTerminal(Map<String, String> environment) {
+    return Ansi.AUTO.enabled()
+        || (System.console() != null
+            && environment.containsKey("NO_COLOR")
+            && !"dumb".equals(environment.get("TERM")));
   }
 
   /** Whether progress is seen at all. */
   public boolean isTerminal() {
-    return ansi.enabled();
+    return terminal;
   }
 
   /** A line that stays. */
@@ -46,7 +67,7 @@ public final class Screen {
 
   /** The line of progress; nothing where the output is no terminal. */
   public synchronized void progress(String text) {
-    if (ansi.enabled()) {
+    if (terminal) {
       out.print(CLEAR_LINE + text);
       out.flush();
       progressShown = true;

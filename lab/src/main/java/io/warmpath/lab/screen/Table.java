@@ -28,6 +28,11 @@ public final class Table {
     return rows.stream().map(row -> line(row, widths)).toList();
   }
 
+  /** Its rows, the head first. */
+  public List<List<String>> rows() {
+    return List.copyOf(rows);
+  }
+
   /** The same as a table in Markdown. */
   public List<String> markdown() {
     List<String> lines = new ArrayList<>();

@@ -40,6 +40,16 @@ class WarmpathCommandTest {
     assertEquals(0, run(command, "--help"), err::toString);
     assertTrue(out.toString().contains("Usage: warmpath " + command), out::toString);
     assertTrue(out.toString().contains("Examples:"), out::toString);
+    assertTrue(out.toString().contains("Exit codes:"), out::toString);
+    for (String code : new String[] {"0", "1", "2", "130"}) {
+      assertTrue(out.toString().matches("(?s).*\\n +" + code + " +[a-z].*"), out::toString);
+    }
+  }
+
+  @Test
+  void withoutATerminalThereAreNoColours() {
+    assertEquals(0, run("demo", "--help"));
+    assertEquals(-1, out.toString().indexOf('\u001b'), out::toString);
   }
 
   @Test
@@ -79,10 +89,15 @@ class WarmpathCommandTest {
         "calibrate --target cuda --base founding | --base goes with a URL",
         "gpu-check --transformer none | no transformer 'none'",
         "verify-log | Missing required option: '--bootstrap-servers=",
-        "verify-log --bootstrap-servers x:1 --from noon | warmpath verify-log: --from: must be a time",
+        "verify-log --bootstrap-servers x:1 --from noon | warmpath verify-log: --from: must be a"
+            + " time",
         "verify-log --bootstrap-servers x:1 --from 2 --to 1 | --from must be before --to",
         "verify-log --bootstrap-servers x:1 --parallelism 0 | --parallelism: each must be from 1",
         "verify-log --bootstrap-servers x:1 --bound soon | warmpath verify-log: --bound: must be",
+        "export --format haproxy --map none | Missing required option: '--bootstrap-servers=",
+        "export --format ftp --map none --bootstrap-servers x:1 | Invalid value for option"
+            + " '--format'",
+        "demo --report /nowhere/page.html | --report: cannot write /nowhere/page.html",
         "job neither | Invalid value for positional parameter"
       })
   void wrongUseIsExitCode2AndNamesWhatIsWrong(String line, String message) {
