@@ -31,9 +31,9 @@ final class ClassPath {
           "snappy-",
           "jsr305-");
 
-  /** What a job has to bring along. */
+  /** What a job has to bring along, and what only tests need. */
   private static final List<String> NOT_FLINK =
-      List.of("flink-connector-kafka", "flink-connector-base");
+      List.of("flink-connector-kafka", "flink-connector-base", "flink-kubernetes");
 
   private ClassPath() {}
 
