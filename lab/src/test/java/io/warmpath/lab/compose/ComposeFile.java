@@ -61,6 +61,7 @@ record ComposeFile(Map<String, Service> services, Set<String> volumes) {
    * @param healthTest the health check's command; empty where there is none
    * @param dependsOn services before this one, with the condition
    * @param gpus devices that are reserved for it
+   * @param memoryMiB its limit of memory
    */
   record Service(
       String name,
@@ -74,7 +75,8 @@ record ComposeFile(Map<String, Service> services, Set<String> volumes) {
       List<Port> ports,
       List<String> healthTest,
       Map<String, String> dependsOn,
-      List<String> gpus) {}
+      List<String> gpus,
+      int memoryMiB) {}
 
   /**
    * A mount.
@@ -155,7 +157,13 @@ record ComposeFile(Map<String, Service> services, Set<String> volumes) {
         Yaml.texts(node.get("ports")).stream().map(ComposeFile::port).toList(),
         Yaml.texts(health.get("test")),
         dependencies(node.get("depends_on")),
-        gpus(name, Yaml.map(node.get("deploy"))));
+        gpus(name, Yaml.map(node.get("deploy"))),
+        mebibytes((String) node.get("mem_limit")));
+  }
+
+  private static int mebibytes(String limit) {
+    int number = Integer.parseInt(limit.substring(0, limit.length() - 1));
+    return limit.endsWith("g") ? number << 10 : number;
   }
 
   private static List<String> gpus(String name, Map<String, Object> deploy) {

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.warmpath.balancer.BalancerConfig;
 import io.warmpath.balancer.ModelConfig;
 import io.warmpath.balancer.ReplicaAddress;
@@ -95,6 +97,27 @@ class ComposeFileTest {
         assertEquals(1, service.gpus().size(), service.name());
         assertEquals("compute,utility", service.environment().get("NVIDIA_DRIVER_CAPABILITIES"));
       }
+    }
+  }
+
+  @Test
+  void hasVllmBehindABalancerThatAsksItForTokensInAProfile() throws IOException {
+    Map<String, Service> profile = file.inProfile("vllm");
+    assertEquals(Set.of("vllm-0", "vllm-1", "balancer-vllm"), profile.keySet());
+    assertTrue(
+        Files.readString(wiring.configFile(profile.get("balancer-vllm")))
+            .contains("tokenizer: engine"));
+    for (Service service : profile.values()) {
+      if (!Wiring.isVllm(service)) {
+        continue;
+      }
+      assertEquals(List.of("vllm", "serve"), service.entrypoint());
+      assertEquals(1, service.gpus().size(), service.name());
+      assertTrue(service.command().contains("--enable-prompt-tokens-details"));
+      JsonNode events = new ObjectMapper().readTree(Wiring.argument(service, "--kv-events-config"));
+      assertTrue(events.path("enable_kv_cache_events").asBoolean());
+      assertEquals("zmq", events.path("publisher").asText());
+      assertEquals(Set.of(8000, 5557, 5558), wiring.listensOn(service));
     }
   }
 
@@ -214,7 +237,13 @@ class ComposeFileTest {
         assertTrue(blockTokens(command) > 0);
       }
     }
-    assertEquals(10, commands);
+    assertEquals(11, commands);
+  }
+
+  private static String option(Service service, String name) {
+    return Wiring.isVllm(service)
+        ? Wiring.argument(service, name)
+        : Wiring.option(Wiring.parse(service), name);
   }
 
   private static int blockTokens(ParseResult replica) {
@@ -239,14 +268,19 @@ class ComposeFileTest {
         Service service = file.services().get(replica.name());
         assertEquals(balancer.profiles(), service.profiles());
         assertEquals("service_healthy", balancer.dependsOn().get(replica.name()));
-        ParseResult command = Wiring.parse(service);
-        assertEquals(Wiring.option(command, "--port"), "" + replica.url().getPort());
-        assertEquals(model.name(), Wiring.option(command, "--model"));
-        assertEquals(model.blockTokens(), blockTokens(command));
+        assertEquals(option(service, "--port"), "" + replica.url().getPort());
+        assertEquals(
+            model.name(),
+            option(service, Wiring.isVllm(service) ? "--served-model-name" : "--model"));
+        assertEquals(
+            model.blockTokens(),
+            Wiring.isVllm(service)
+                ? Integer.parseInt(option(service, "--block-size"))
+                : blockTokens(Wiring.parse(service)));
       }
     }
     Set<String> replicas = new TreeSet<>(file.services().keySet());
-    replicas.removeIf(name -> !name.matches("(replica|cuda)-\\d"));
+    replicas.removeIf(name -> !name.matches("(replica|cuda|vllm)-\\d"));
     assertEquals(replicas, named);
   }
 

@@ -25,6 +25,7 @@ final class Wiring {
 
   private static final Pattern LISTENER = Pattern.compile("[A-Z]+://(?:[a-z-]*):(\\d+)");
   private static final Pattern ADDRESS = Pattern.compile("([a-z][a-z0-9-]*):(\\d{2,5})\\b");
+  private static final Pattern ENDPOINT = Pattern.compile("tcp://\\*:(\\d+)");
   private static final int FLINK_REST = 8081;
   private static final int FLINK_METRICS = 9249;
 
@@ -42,6 +43,15 @@ final class Wiring {
 
   static boolean isFlink(Service service) {
     return service.image().startsWith("warmpath/jobs:");
+  }
+
+  static boolean isVllm(Service service) {
+    return service.image().startsWith("vllm/vllm-openai:");
+  }
+
+  /** What follows an option in a command that is not ours. */
+  static String argument(Service service, String option) {
+    return service.command().get(service.command().indexOf(option) + 1);
   }
 
   /** The subcommand and its options, as the command line itself understands them. */
@@ -81,6 +91,12 @@ final class Wiring {
       Matcher listener = LISTENER.matcher(service.environment().get("KAFKA_LISTENERS"));
       while (listener.find()) {
         ports.add(Integer.parseInt(listener.group(1)));
+      }
+    } else if (isVllm(service)) {
+      ports.add(Integer.parseInt(argument(service, "--port")));
+      Matcher endpoint = ENDPOINT.matcher(argument(service, "--kv-events-config"));
+      while (endpoint.find()) {
+        ports.add(Integer.parseInt(endpoint.group(1)));
       }
     } else if (service.image().startsWith("prom/prometheus:")) {
       ports.add(9090);

@@ -34,6 +34,8 @@ public final class Yaml {
   private static org.yaml.snakeyaml.Yaml strict() {
     LoaderOptions strict = new LoaderOptions();
     strict.setAllowDuplicateKeys(false);
+    // docker-compose.yml repeats itself by aliases.
+    strict.setMaxAliasesForCollections(200);
     return new org.yaml.snakeyaml.Yaml(new SafeConstructor(strict));
   }
 
