@@ -101,6 +101,40 @@ public record BalancerConfig(
     return new Builder();
   }
 
+  /** The same under another name. */
+  public BalancerConfig withName(String other) {
+    return new BalancerConfig(
+        other,
+        host,
+        port,
+        adminHost,
+        adminPort,
+        listenTls,
+        adminTls,
+        adminToken,
+        apiKeys,
+        upstreamTls,
+        models,
+        unknownModel,
+        arms,
+        kafka,
+        events,
+        decisions,
+        tracing,
+        startTimeout,
+        cacheReplay,
+        limits,
+        receiveTimeouts,
+        timeouts,
+        connections,
+        health,
+        ejection,
+        maxRetries,
+        retryBudget,
+        timeScale,
+        eventLoops);
+  }
+
   /** Without Kafka's properties: some are secrets. */
   @Override
   public String toString() {

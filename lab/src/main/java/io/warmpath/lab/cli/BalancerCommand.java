@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  warmpath balancer --config deploy/compose/balancer.yaml",
-      "  warmpath balancer --config deploy/compose/balancer.yaml --check"
+      "  warmpath balancer --config deploy/compose/balancer.yaml --check",
+      "  warmpath balancer --config balancer.yaml --name $(hostname)"
     })
 final class BalancerCommand implements Runnable {
 
@@ -29,6 +30,12 @@ final class BalancerCommand implements Runnable {
 
   @Option(names = "--config", paramLabel = "FILE", required = true, description = "YAML file.")
   private Path file;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "Name in place of the file's, for several balancers with one file.")
+  private String name;
 
   @Option(
       names = "--check",
@@ -46,7 +53,8 @@ final class BalancerCommand implements Runnable {
       spec.commandLine().getOut().flush();
       return;
     }
-    BalancerConfig config = loaded.config();
+    BalancerConfig config =
+        name == null ? loaded.config() : loaded.config().withName(requireName(name));
     // By default the JVM keeps addresses for 30 s, which replicas in DNS come and go sooner than.
     Security.setProperty("networkaddress.cache.ttl", "1");
     Security.setProperty("networkaddress.cache.negative.ttl", "1");
@@ -63,5 +71,12 @@ final class BalancerCommand implements Runnable {
           "  admin and metrics at http://" + config.adminHost() + ":" + balancer.adminPort());
       parts.awaitEnd();
     }
+  }
+
+  private static String requireName(String name) {
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("--name must not be blank");
+    }
+    return name;
   }
 }

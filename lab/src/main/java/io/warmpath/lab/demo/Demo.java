@@ -10,8 +10,6 @@ import io.warmpath.lab.founding.PublishedFigures;
 import io.warmpath.lab.stack.StackConfig;
 import io.warmpath.lab.stack.WarmpathStack;
 import io.warmpath.schemas.codec.Codecs;
-import io.warmpath.schemas.request.RequestEvent;
-import io.warmpath.schemas.stats.RoutingStats;
 import io.warmpath.schemas.topic.Topics;
 import io.warmpath.schemas.weights.RoutingWeights;
 import java.time.Duration;
@@ -36,22 +34,19 @@ public final class Demo {
   private final WarmpathStack stack;
   private final long seed;
   private final DemoScreen screen;
-  private final TopicHistory<RequestEvent> requests;
-  private final TopicHistory<RoutingStats> stats;
+  private final ArmPlayer player;
   private final TopicHistory<RoutingWeights> weights;
 
   private Demo(
       WarmpathStack stack,
       long seed,
       DemoScreen screen,
-      TopicHistory<RequestEvent> requests,
-      TopicHistory<RoutingStats> stats,
+      ArmPlayer player,
       TopicHistory<RoutingWeights> weights) {
     this.stack = stack;
     this.seed = seed;
     this.screen = screen;
-    this.requests = requests;
-    this.stats = stats;
+    this.player = player;
     this.weights = weights;
   }
 
@@ -62,13 +57,10 @@ public final class Demo {
    */
   public static DemoReport play(WarmpathStack stack, long seed, DemoScreen screen) {
     String kafka = stack.bootstrapServers();
-    try (TopicHistory<RequestEvent> requests =
-            TopicHistory.follow(kafka, Topics.REQUESTS, Codecs.REQUEST_EVENT);
-        TopicHistory<RoutingStats> stats =
-            TopicHistory.follow(kafka, Topics.ROUTING_STATS, Codecs.ROUTING_STATS);
+    try (ArmPlayer player = ArmPlayer.follow(kafka, stack.config().timeScale());
         TopicHistory<RoutingWeights> weights =
             TopicHistory.follow(kafka, Topics.ROUTING_WEIGHTS, Codecs.ROUTING_WEIGHTS)) {
-      return new Demo(stack, seed, screen, requests, stats, weights).play();
+      return new Demo(stack, seed, screen, player, weights).play();
     }
   }
 
@@ -104,28 +96,18 @@ public final class Demo {
   private void warmUp() {
     screen.note("Warming up …");
     stack.fleet().setPolicy(WarmUp.POLICY);
-    try (CompletionClient client = new CompletionClient(stack.balancer(), ANSWER_TIMEOUT)) {
-      // Other conversations than those of the arms.
-      WarmUp.play(client, seed + 1);
-    }
+    // Other conversations than those of the arms.
+    player.warmUp(stack.balancer(), seed + 1);
   }
 
   private ArmFigures arm(String policy, FoundingWorkload workload) {
     stack.startAfresh(policy);
     screen.armStarts(policy);
-    long wakeUpDelayP99Us;
-    try (CompletionClient client = new CompletionClient(stack.balancer(), ANSWER_TIMEOUT);
-        WakeUpDelay delay = WakeUpDelay.start()) {
-      new ConversationPlayer(
-              client,
-              stack.config().timeScale(),
-              policy,
-              answered -> screen.armProgress(policy, answered, FoundingWorkload.REQUESTS))
-          .play(workload);
-      wakeUpDelayP99Us = delay.p99Micros();
-    }
-    return new ArmMeasurement(requests, stats, stack.config().timeScale())
-        .measure(policy, wakeUpDelayP99Us);
+    return player.play(
+        policy,
+        workload,
+        stack.balancer(),
+        answered -> screen.armProgress(policy, answered, FoundingWorkload.REQUESTS));
   }
 
   private static ArmFigures arm(List<ArmFigures> arms, String policy) {

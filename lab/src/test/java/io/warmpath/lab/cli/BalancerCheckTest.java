@@ -38,6 +38,17 @@ class BalancerCheckTest {
     assertTrue(run.output().contains("none.yaml"), run.output());
   }
 
+  @Test
+  void refusesABlankName() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("b.yaml"),
+            "models: [{name: m, replicas: [{name: r, url: 'http://127.0.0.1:1'}]}]\n");
+    CommandRun run = CommandRun.of(List.of("balancer", "--config", file.toString(), "--name", " "));
+    assertEquals(2, run.exitCode(), run.output());
+    assertTrue(run.output().contains("--name must not be blank"), run.output());
+  }
+
   private CommandRun check(String text) throws IOException {
     return run(Files.writeString(folder.resolve("b.yaml"), text));
   }

@@ -5,19 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.warmpath.lab.ProgramRun;
 import io.warmpath.lab.SharedData;
 import io.warmpath.lab.stack.StackConfig;
 import io.warmpath.lab.stack.StackPorts;
 import io.warmpath.lab.stack.WarmpathStack;
 import io.warmpath.replica.engine.EngineProfile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 /** The official OpenAI client for JavaScript, from npm, against balancer and replica. */
 class OpenAiClientIT {
 
-  private static final long INSTALL_SECONDS = 120;
-  private static final long RUN_SECONDS = 60;
+  private static final Duration INSTALLING = Duration.ofSeconds(120);
+  private static final Duration RUNNING = Duration.ofSeconds(60);
 
   private static JsonNode result;
 
@@ -43,14 +43,17 @@ class OpenAiClientIT {
             1,
             Optional.empty());
     try (WarmpathStack stack = WarmpathStack.start(config, part -> {})) {
-      Run run = run(folder, RUN_SECONDS, "node", "client.mjs", stack.balancer() + "/v1");
+      ProgramRun run =
+          ProgramRun.of(folder, RUNNING, "node", "client.mjs", stack.balancer() + "/v1");
       assertEquals(0, run.exitCode(), run.output());
       result = new ObjectMapper().readTree(run.output());
     }
   }
 
   private static Path install() throws IOException, InterruptedException {
-    Assumptions.assumeTrue(isThere("node") && isThere("npm"), "node or npm is not installed");
+    Assumptions.assumeTrue(
+        ProgramRun.works("node", "--version") && ProgramRun.works("npm", "--version"),
+        "node or npm is not installed");
     Path lab = SharedData.projectRoot().resolve("lab");
     Path folder = Files.createDirectories(lab.resolve("target/openai-client"));
     for (String name : List.of("package.json", "client.mjs")) {
@@ -59,48 +62,12 @@ class OpenAiClientIT {
           folder.resolve(name),
           StandardCopyOption.REPLACE_EXISTING);
     }
-    Run npm =
-        run(
-            folder,
-            INSTALL_SECONDS,
-            "npm",
-            "install",
-            "--no-audit",
-            "--no-fund",
-            "--loglevel=error");
+    ProgramRun npm =
+        ProgramRun.of(
+            folder, INSTALLING, "npm", "install", "--no-audit", "--no-fund", "--loglevel=error");
     Assumptions.assumeTrue(
         npm.exitCode() == 0, () -> "npm cannot install the client: " + npm.output());
     return folder;
-  }
-
-  private static boolean isThere(String program) throws InterruptedException {
-    try {
-      return run(Path.of("."), RUN_SECONDS, program, "--version").exitCode() == 0;
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  private record Run(int exitCode, String output) {}
-
-  private static Run run(Path folder, long seconds, String... command)
-      throws IOException, InterruptedException {
-    Path output = Files.createTempFile("warmpath-run", ".txt");
-    try {
-      Process process =
-          new ProcessBuilder(command)
-              .directory(folder.toFile())
-              .redirectErrorStream(true)
-              .redirectOutput(output.toFile())
-              .start();
-      if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
-        process.destroyForcibly().waitFor();
-        return new Run(-1, "not done after " + seconds + " s");
-      }
-      return new Run(process.exitValue(), Files.readString(output, StandardCharsets.UTF_8));
-    } finally {
-      Files.delete(output);
-    }
   }
 
   @Test

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Parts of this test's class path that other JVMs are started from. */
-final class ClassPath {
+public final class ClassPath {
 
   /** What a Flink distribution has in its lib folder, by the beginning of the files' names. */
   private static final List<String> FLINK =
@@ -31,19 +31,19 @@ final class ClassPath {
           "snappy-",
           "jsr305-");
 
-  /** What a job has to bring along. */
+  /** What a job has to bring along, and what only tests need. */
   private static final List<String> NOT_FLINK =
-      List.of("flink-connector-kafka", "flink-connector-base");
+      List.of("flink-connector-kafka", "flink-connector-base", "flink-kubernetes");
 
   private ClassPath() {}
 
   /** All of it. */
-  static String all() {
+  public static String all() {
     return System.getProperty("java.class.path");
   }
 
   /** Flink without connectors, as on a cluster that knows nothing of our jobs. */
-  static String flink() {
+  public static String flink() {
     return Arrays.stream(all().split(File.pathSeparator))
         .filter(ClassPath::isFlink)
         .collect(Collectors.joining(File.pathSeparator));
@@ -56,7 +56,7 @@ final class ClassPath {
   }
 
   /** The jar of the jobs and all that they need, as it is deployed; the build has made it. */
-  static Path jobsJar() throws IOException, URISyntaxException {
+  public static Path jobsJar() throws IOException, URISyntaxException {
     Path classes =
         Path.of(RoutingStatsJob.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     try (Stream<Path> built = Files.list(classes.getParent())) {

@@ -7,9 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 
 /** A JVM of its own that can be killed without a word. Its output goes to a file. */
-final class JavaProcess implements AutoCloseable {
+public final class JavaProcess implements AutoCloseable {
 
   private static final int SHOWN_LINES = 40;
 
@@ -46,21 +48,41 @@ final class JavaProcess implements AutoCloseable {
    */
   static JavaProcess start(
       String name, Path folder, int heapMiB, String classPath, List<String> command) {
+    return start(name, folder, List.of("-Xmx" + heapMiB + "m"), Map.of(), classPath, command);
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param name name of its file of output
+   * @param folder where that file is; what is there already stays
+   * @param options options of the JVM
+   * @param environment variables beside those of this process
+   * @param command main class and arguments
+   */
+  public static JavaProcess start(
+      String name,
+      Path folder,
+      List<String> options,
+      Map<String, String> environment,
+      String classPath,
+      List<String> command) {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.addAll(OPENED);
-    line.add("-Xmx" + heapMiB + "m");
+    line.addAll(options);
     line.add("-Dlog4j2.configurationFile=" + logSettings(folder));
     line.addAll(List.of("-cp", classPath));
     line.addAll(command);
     Path log = folder.resolve(name + ".log");
     try {
-      Process process =
+      ProcessBuilder builder =
           new ProcessBuilder(line)
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-              .directory(new File(folder.toString()))
-              .start();
+              .directory(new File(folder.toString()));
+      builder.environment().putAll(environment);
+      Process process = builder.start();
       // Not even a test that is stopped by hand leaves it behind.
       Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
       return new JavaProcess(process, log);
@@ -79,7 +101,7 @@ final class JavaProcess implements AutoCloseable {
   }
 
   /** Kills it as {@code kill -9} does, and waits until it is gone. */
-  void kill() {
+  public void kill() {
     process.destroyForcibly();
     try {
       process.waitFor();
@@ -94,11 +116,16 @@ final class JavaProcess implements AutoCloseable {
    *
    * @throws AssertionError if not, with the end of its output
    */
-  void requireAlive() {
+  public void requireAlive() {
     if (!process.isAlive()) {
       throw new AssertionError(
           log.getFileName() + " ended with " + process.exitValue() + ":\n" + output());
     }
+  }
+
+  /** Its exit code, if it has ended. */
+  public OptionalInt exitCode() {
+    return process.isAlive() ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
   }
 
   /** The last lines of its output. */

@@ -2,6 +2,7 @@ package io.warmpath.lab.compose;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,8 @@ record ComposeFile(Map<String, Service> services, Set<String> volumes) {
       Set.of(
           "image",
           "build",
+          "profiles",
+          "entrypoint",
           "command",
           "environment",
           "restart",
@@ -32,6 +35,8 @@ record ComposeFile(Map<String, Service> services, Set<String> volumes) {
           "cap_drop",
           "security_opt",
           "mem_limit",
+          "shm_size",
+          "deploy",
           "init",
           "volumes",
           "ports",
@@ -39,7 +44,7 @@ record ComposeFile(Map<String, Service> services, Set<String> volumes) {
           "depends_on");
   private static final Set<String> HEALTH_KEYS =
       Set.of("test", "interval", "timeout", "retries", "start_period");
-  private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z_]+)(?::-([^}]*))?}");
+  private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z0-9_]+)(?::-([^}]*))?}");
 
   /**
    * A service.
@@ -47,23 +52,31 @@ record ComposeFile(Map<String, Service> services, Set<String> volumes) {
    * @param name its name, and host name
    * @param image image and tag
    * @param build its Dockerfile and target, or none
+   * @param profiles profiles that it belongs to; started always if none
+   * @param entrypoint what replaces the image's entry point; empty for nothing
    * @param command arguments of the image's entry point
    * @param environment variables
    * @param mounts volumes and bind mounts
    * @param ports published ports
    * @param healthTest the health check's command; empty where there is none
    * @param dependsOn services before this one, with the condition
+   * @param gpus devices that are reserved for it
+   * @param memoryMiB its limit of memory
    */
   record Service(
       String name,
       String image,
       Map<String, Object> build,
+      List<String> profiles,
+      List<String> entrypoint,
       List<String> command,
       Map<String, String> environment,
       List<Mount> mounts,
       List<Port> ports,
       List<String> healthTest,
-      Map<String, String> dependsOn) {}
+      Map<String, String> dependsOn,
+      List<String> gpus,
+      int memoryMiB) {}
 
   /**
    * A mount.
@@ -89,7 +102,7 @@ record ComposeFile(Map<String, Service> services, Set<String> volumes) {
   record Port(String address, int host, int container) {}
 
   static ComposeFile read(Path file) throws IOException {
-    Map<String, Object> root = Yaml.map(interpolate(Yaml.read(file)));
+    Map<String, Object> root = interpolated(file);
     for (String key : root.keySet()) {
       require(TOP_KEYS.contains(key) || key.startsWith("x-"), "unknown key " + key);
     }
@@ -97,6 +110,25 @@ record ComposeFile(Map<String, Service> services, Set<String> volumes) {
     Yaml.map(root.get("services"))
         .forEach((name, node) -> services.put(name, service(name, Yaml.map(node))));
     return new ComposeFile(services, Yaml.map(root.get("volumes")).keySet());
+  }
+
+  /** The whole file, variables replaced by their defaults. */
+  static Map<String, Object> interpolated(Path file) throws IOException {
+    return Yaml.map(interpolate(Yaml.read(file)));
+  }
+
+  /** Services that are started without a profile. */
+  Map<String, Service> always() {
+    Map<String, Service> always = new TreeMap<>(services);
+    always.values().removeIf(service -> !service.profiles().isEmpty());
+    return always;
+  }
+
+  /** Services of a profile alone. */
+  Map<String, Service> inProfile(String profile) {
+    Map<String, Service> these = new TreeMap<>(services);
+    these.values().removeIf(service -> !service.profiles().contains(profile));
+    return these;
   }
 
   private static Service service(String name, Map<String, Object> node) {
@@ -117,12 +149,42 @@ record ComposeFile(Map<String, Service> services, Set<String> volumes) {
         name,
         (String) node.get("image"),
         Yaml.map(node.get("build")),
+        Yaml.texts(node.get("profiles")),
+        Yaml.texts(node.get("entrypoint")),
         Yaml.texts(node.get("command")),
         environment,
         Yaml.texts(node.get("volumes")).stream().map(ComposeFile::mount).toList(),
         Yaml.texts(node.get("ports")).stream().map(ComposeFile::port).toList(),
         Yaml.texts(health.get("test")),
-        dependencies(node.get("depends_on")));
+        dependencies(node.get("depends_on")),
+        gpus(name, Yaml.map(node.get("deploy"))),
+        mebibytes((String) node.get("mem_limit")));
+  }
+
+  private static int mebibytes(String limit) {
+    int number = Integer.parseInt(limit.substring(0, limit.length() - 1));
+    return limit.endsWith("g") ? number << 10 : number;
+  }
+
+  private static List<String> gpus(String name, Map<String, Object> deploy) {
+    Map<String, Object> resources = only("resources", deploy);
+    Map<String, Object> reservations = only("reservations", resources);
+    List<String> gpus = new ArrayList<>();
+    for (Object device : Yaml.list(reservations.get("devices"))) {
+      Map<String, Object> gpu = Yaml.map(device);
+      require(
+          gpu.keySet().equals(Set.of("driver", "device_ids", "capabilities"))
+              && gpu.get("driver").equals("nvidia")
+              && Yaml.texts(gpu.get("capabilities")).equals(List.of("gpu")),
+          name + " reserves " + gpu);
+      gpus.addAll(Yaml.texts(gpu.get("device_ids")));
+    }
+    return gpus;
+  }
+
+  private static Map<String, Object> only(String key, Map<String, Object> node) {
+    require(node.isEmpty() || node.keySet().equals(Set.of(key)), "not only " + key + ": " + node);
+    return Yaml.map(node.get(key));
   }
 
   private static Map<String, String> dependencies(Object node) {

@@ -5,14 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.warmpath.balancer.BalancerConfig;
 import io.warmpath.balancer.ModelConfig;
 import io.warmpath.balancer.ReplicaAddress;
+import io.warmpath.jobs.config.ShadowJobConfig;
 import io.warmpath.jobs.config.StatsJobConfig;
 import io.warmpath.jobs.config.WeightsJobConfig;
 import io.warmpath.lab.compose.ComposeFile.Mount;
 import io.warmpath.lab.compose.ComposeFile.Port;
 import io.warmpath.lab.compose.ComposeFile.Service;
+import io.warmpath.replica.cuda.TransformerModel;
 import io.warmpath.replica.engine.EngineProfile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,6 +30,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.ParseResult;
 
 /**
@@ -68,6 +74,8 @@ class ComposeFileTest {
             "stats-taskmanager",
             "weights-jobmanager",
             "weights-taskmanager",
+            "shadow-jobmanager",
+            "shadow-taskmanager",
             "replica-0",
             "replica-1",
             "replica-2",
@@ -76,7 +84,46 @@ class ComposeFileTest {
             "console",
             "prometheus",
             "grafana"),
-        file.services().keySet());
+        file.always().keySet());
+  }
+
+  @Test
+  void hasReplicasOnGpusBehindABalancerOfTheirOwnInAProfile() {
+    Map<String, Service> profile = file.inProfile("gpu");
+    assertEquals(Set.of("cuda-0", "cuda-1", "balancer-gpu"), profile.keySet());
+    for (Service service : profile.values()) {
+      if (service.name().startsWith("cuda-")) {
+        assertEquals("cuda", Wiring.option(Wiring.parse(service), "--engine"));
+        assertEquals(1, service.gpus().size(), service.name());
+        assertEquals("compute,utility", service.environment().get("NVIDIA_DRIVER_CAPABILITIES"));
+      }
+    }
+  }
+
+  @Test
+  void hasVllmBehindABalancerThatAsksItForTokensInAProfile() throws IOException {
+    Map<String, Service> profile = file.inProfile("vllm");
+    assertEquals(Set.of("vllm-0", "vllm-1", "balancer-vllm"), profile.keySet());
+    assertTrue(
+        Files.readString(wiring.configFile(profile.get("balancer-vllm")))
+            .contains("tokenizer: engine"));
+    for (Service service : profile.values()) {
+      if (!Wiring.isVllm(service)) {
+        continue;
+      }
+      assertEquals(List.of("vllm", "serve"), service.entrypoint());
+      assertEquals(1, service.gpus().size(), service.name());
+      assertTrue(service.command().contains("--enable-prompt-tokens-details"));
+      JsonNode events = new ObjectMapper().readTree(Wiring.argument(service, "--kv-events-config"));
+      assertTrue(events.path("enable_kv_cache_events").asBoolean());
+      assertEquals("zmq", events.path("publisher").asText());
+      assertEquals(Set.of(8000, 5557, 5558), wiring.listensOn(service));
+    }
+  }
+
+  @Test
+  void givesGpusToNobodyElse() {
+    file.always().values().forEach(service -> assertEquals(List.of(), service.gpus()));
   }
 
   @Test
@@ -135,7 +182,7 @@ class ComposeFileTest {
     for (Service service : file.services().values()) {
       for (Mount mount : service.mounts()) {
         if (mount.isBind()) {
-          assertTrue(Files.isRegularFile(ROOT.resolve(mount.source())), mount.source());
+          assertTrue(Files.exists(ROOT.resolve(mount.source())), mount.source());
           assertTrue(mount.readOnly(), mount.source() + " could be written to");
         } else {
           used.add(mount.source());
@@ -187,49 +234,80 @@ class ComposeFileTest {
       }
       if (command.commandSpec().name().equals("replica")) {
         assertEquals(service.name(), Wiring.option(command, "--name"));
-        assertNotNull(EngineProfile.load(Wiring.option(command, "--profile")));
+        assertTrue(blockTokens(command) > 0);
       }
     }
-    assertEquals(7, commands);
+    assertEquals(11, commands);
+  }
+
+  private static String option(Service service, String name) {
+    return Wiring.isVllm(service)
+        ? Wiring.argument(service, name)
+        : Wiring.option(Wiring.parse(service), name);
+  }
+
+  private static int blockTokens(ParseResult replica) {
+    return Wiring.option(replica, "--engine").equals("cuda")
+        ? TransformerModel.load(Wiring.option(replica, "--transformer")).blockTokens()
+        : EngineProfile.load(Wiring.option(replica, "--profile")).blockTokens();
   }
 
   @Test
-  void givesTheBalancerTheReplicasThatAreThere() {
-    BalancerConfig config = wiring.balancerConfig();
-    assertEquals("0.0.0.0", config.host());
-    assertEquals("0.0.0.0", config.adminHost());
-    ModelConfig model = config.models().get(0);
-    Set<String> names = new TreeSet<>();
-    for (ReplicaAddress replica : model.replicas()) {
-      names.add(replica.name());
-      assertEquals(replica.name(), replica.url().getHost());
-      ParseResult command = Wiring.parse(file.services().get(replica.name()));
-      assertEquals(Wiring.option(command, "--port"), "" + replica.url().getPort());
-      assertEquals(model.name(), Wiring.option(command, "--model"));
-      EngineProfile profile = EngineProfile.load(Wiring.option(command, "--profile"));
-      assertEquals(model.blockTokens(), profile.blockTokens());
+  void givesEachBalancerTheReplicasThatAreThere() {
+    Set<String> named = new TreeSet<>();
+    Set<String> balancers = new TreeSet<>();
+    for (Service balancer : wiring.balancers()) {
+      BalancerConfig config = wiring.balancerConfig(balancer);
+      assertEquals("0.0.0.0", config.host());
+      assertEquals("0.0.0.0", config.adminHost());
+      assertTrue(balancers.add(config.name()), config.name() + " is another balancer's name");
+      ModelConfig model = config.models().get(0);
+      for (ReplicaAddress replica : model.replicas()) {
+        assertTrue(named.add(replica.name()), replica.name() + " is behind two balancers");
+        assertEquals(replica.name(), replica.url().getHost());
+        Service service = file.services().get(replica.name());
+        assertEquals(balancer.profiles(), service.profiles());
+        assertEquals("service_healthy", balancer.dependsOn().get(replica.name()));
+        assertEquals(option(service, "--port"), "" + replica.url().getPort());
+        assertEquals(
+            model.name(),
+            option(service, Wiring.isVllm(service) ? "--served-model-name" : "--model"));
+        assertEquals(
+            model.blockTokens(),
+            Wiring.isVllm(service)
+                ? Integer.parseInt(option(service, "--block-size"))
+                : blockTokens(Wiring.parse(service)));
+      }
     }
-    assertEquals(Set.of("replica-0", "replica-1", "replica-2", "replica-3"), names);
+    Set<String> replicas = new TreeSet<>(file.services().keySet());
+    replicas.removeIf(name -> !name.matches("(replica|cuda|vllm)-\\d"));
+    assertEquals(replicas, named);
   }
 
-  @Test
-  void startsJobsThatExistWithOptionsThatTheyUnderstand() throws Exception {
-    for (String job : List.of("stats", "weights")) {
-      List<String> command = file.services().get(job + "-jobmanager").command();
-      assertEquals(List.of("standalone-job", "--job-classname"), command.subList(0, 2));
-      assertNotNull(Class.forName(command.get(2)).getMethod("main", String[].class));
-      String[] options = command.subList(3, command.size()).toArray(String[]::new);
-      assertNotNull(
-          job.equals("stats") ? StatsJobConfig.parse(options) : WeightsJobConfig.parse(options));
-      for (String part : List.of("jobmanager", "taskmanager")) {
-        Service service = file.services().get(job + "-" + part);
-        assertTrue(
-            service
-                .environment()
-                .get("FLINK_PROPERTIES")
-                .contains("jobmanager.rpc.address: " + job + "-jobmanager\n"),
-            service.name());
-      }
+  @ParameterizedTest
+  @ValueSource(strings = {"stats", "weights", "shadow"})
+  void startsJobsThatExistWithOptionsThatTheyUnderstand(String job) throws Exception {
+    List<String> command = file.services().get(job + "-jobmanager").command();
+    assertEquals(List.of("standalone-job", "--job-classname"), command.subList(0, 2));
+    assertNotNull(Class.forName(command.get(2)).getMethod("main", String[].class));
+    String[] options = command.subList(3, command.size()).toArray(String[]::new);
+    switch (job) {
+      case "stats" -> assertNotNull(StatsJobConfig.parse(options));
+      case "weights" -> assertNotNull(WeightsJobConfig.parse(options));
+      default ->
+          assertEquals(
+              EngineProfile.load("founding").kvBlocks(),
+              ShadowJobConfig.parse(options).capacityBlocks());
+    }
+    assertEquals(List.of("taskmanager"), file.services().get(job + "-taskmanager").command());
+    for (String part : List.of("jobmanager", "taskmanager")) {
+      Service service = file.services().get(job + "-" + part);
+      assertTrue(
+          service
+              .environment()
+              .get("FLINK_PROPERTIES")
+              .contains("jobmanager.rpc.address: " + job + "-jobmanager\n"),
+          service.name());
     }
   }
 
@@ -254,6 +332,24 @@ class ComposeFileTest {
         assertFalse(service.healthTest().isEmpty(), service.name() + " has no health check");
         assertEquals("CMD", service.healthTest().get(0));
       }
+    }
+  }
+
+  @Test
+  void givesPrometheusItsFileAndTheRulesThatItNames() throws IOException {
+    Service prometheus = file.services().get("prometheus");
+    String option = "--config.file=";
+    String config =
+        prometheus.command().stream()
+            .filter(argument -> argument.startsWith(option))
+            .findFirst()
+            .orElseThrow()
+            .substring(option.length());
+    assertEquals(ROOT.resolve("dashboards/prometheus.yml"), wiring.hostPath(prometheus, config));
+    for (String rules :
+        Yaml.texts(Yaml.read(wiring.hostPath(prometheus, config)).get("rule_files"))) {
+      Path folder = ROOT.resolve("dashboards").resolve(rules).getParent();
+      assertTrue(Files.isDirectory(folder), rules + " beside " + config);
     }
   }
 

@@ -3,10 +3,12 @@ package io.warmpath.lab.compose;
 import io.warmpath.balancer.BalancerConfig;
 import io.warmpath.balancer.ConfigFile;
 import io.warmpath.lab.cli.WarmpathCommand;
+import io.warmpath.lab.compose.ComposeFile.Mount;
 import io.warmpath.lab.compose.ComposeFile.Service;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,6 +25,7 @@ final class Wiring {
 
   private static final Pattern LISTENER = Pattern.compile("[A-Z]+://(?:[a-z-]*):(\\d+)");
   private static final Pattern ADDRESS = Pattern.compile("([a-z][a-z0-9-]*):(\\d{2,5})\\b");
+  private static final Pattern ENDPOINT = Pattern.compile("tcp://\\*:(\\d+)");
   private static final int FLINK_REST = 8081;
   private static final int FLINK_METRICS = 9249;
 
@@ -40,6 +43,15 @@ final class Wiring {
 
   static boolean isFlink(Service service) {
     return service.image().startsWith("warmpath/jobs:");
+  }
+
+  static boolean isVllm(Service service) {
+    return service.image().startsWith("vllm/vllm-openai:");
+  }
+
+  /** What follows an option in a command that is not ours. */
+  static String argument(Service service, String option) {
+    return service.command().get(service.command().indexOf(option) + 1);
   }
 
   /** The subcommand and its options, as the command line itself understands them. */
@@ -67,7 +79,7 @@ final class Wiring {
       switch (command.commandSpec().name()) {
         case "replica", "console" -> ports.add(Integer.parseInt(option(command, "--port")));
         case "balancer" -> {
-          BalancerConfig config = balancerConfig();
+          BalancerConfig config = balancerConfig(service);
           ports.add(config.port());
           ports.add(config.adminPort());
         }
@@ -80,6 +92,12 @@ final class Wiring {
       while (listener.find()) {
         ports.add(Integer.parseInt(listener.group(1)));
       }
+    } else if (isVllm(service)) {
+      ports.add(Integer.parseInt(argument(service, "--port")));
+      Matcher endpoint = ENDPOINT.matcher(argument(service, "--kv-events-config"));
+      while (endpoint.find()) {
+        ports.add(Integer.parseInt(endpoint.group(1)));
+      }
     } else if (service.image().startsWith("prom/prometheus:")) {
       ports.add(9090);
     } else if (service.image().startsWith("grafana/grafana:")) {
@@ -88,21 +106,32 @@ final class Wiring {
     return ports;
   }
 
+  /** Where a path in a service's container lies in the checkout: mounted itself or in a folder. */
   Path hostPath(Service service, String containerPath) {
     return service.mounts().stream()
-        .filter(mount -> mount.target().equals(containerPath))
-        .map(mount -> root.resolve(mount.source()).normalize())
-        .findFirst()
+        .filter(Mount::isBind)
+        .filter(mount -> (containerPath + "/").startsWith(mount.target() + "/"))
+        .max(Comparator.comparingInt(mount -> mount.target().length()))
+        .map(
+            mount ->
+                root.resolve(mount.source() + containerPath.substring(mount.target().length()))
+                    .normalize())
         .orElseThrow(() -> new AssertionError(service.name() + " has no " + containerPath));
   }
 
-  Path balancerFile() {
-    Service balancer = file.services().get("balancer");
-    return hostPath(balancer, option(parse(balancer), "--config"));
+  /** The file that a balancer or a bridge is given. */
+  Path configFile(Service service) {
+    return hostPath(service, option(parse(service), "--config"));
   }
 
-  BalancerConfig balancerConfig() {
-    return ConfigFile.load(balancerFile());
+  BalancerConfig balancerConfig(Service balancer) {
+    return ConfigFile.load(configFile(balancer));
+  }
+
+  List<Service> balancers() {
+    return file.services().values().stream()
+        .filter(service -> isWarmpath(service) && service.command().get(0).equals("balancer"))
+        .toList();
   }
 
   /** Host and port of everything that a service is told to talk to, with who is told where. */
@@ -116,18 +145,22 @@ final class Wiring {
           .flatMap(texts -> texts)
           .forEach(text -> collect(addresses, service.name(), text));
     }
-    for (Path config :
+    for (Service balancer : balancers()) {
+      collectAll(addresses, balancer.name(), Yaml.read(configFile(balancer)));
+    }
+    for (String config :
         List.of(
-            balancerFile(),
-            root.resolve("dashboards/prometheus.yml"),
-            root.resolve("dashboards/provisioning/datasources/prometheus.yml"))) {
-      collectAll(addresses, config.getFileName().toString(), Yaml.read(config));
+            "dashboards/prometheus.yml", "dashboards/provisioning/datasources/prometheus.yml")) {
+      collectAll(addresses, config, Yaml.read(root.resolve(config)));
     }
     return addresses;
   }
 
   private static void collectAll(Map<String, List<String>> addresses, String where, Object node) {
     if (node instanceof Map<?, ?> map) {
+      if (map.get("names") instanceof List<?> names && map.get("port") != null) {
+        names.forEach(name -> collect(addresses, where, name + ":" + map.get("port")));
+      }
       map.values().forEach(value -> collectAll(addresses, where, value));
     } else if (node instanceof List<?> list) {
       list.forEach(value -> collectAll(addresses, where, value));
