@@ -88,15 +88,24 @@ final class CandidateProbe implements AutoCloseable {
   }
 
   /**
-   * The states that the candidate asks for, found by a run without any.
+   * The states that the candidate asks for, found by two runs: one without any, and one that goes
+   * on from the first, as some states are only asked for then.
    *
    * @throws IllegalStateException if it does not start, with the reason
    */
   Map<OperatorID, OperatorStates> declared() throws IOException {
     candidate = program(arguments, SavepointRestoreSettings.none());
-    EmbeddedJob run = flink.run(graph(candidate));
+    String fresh = savepointOf(candidate);
+    SavepointRestoreSettings own = SavepointRestoreSettings.forPath(fresh, false);
+    try (PackagedProgram again = program(arguments, own)) {
+      return understood(savepointOf(again));
+    }
+  }
+
+  private String savepointOf(PackagedProgram program) {
+    EmbeddedJob run = flink.run(graph(program));
     try {
-      return understood(run.savepoint(savepoints.path()));
+      return run.savepoint(savepoints.path());
     } finally {
       run.cancel();
     }

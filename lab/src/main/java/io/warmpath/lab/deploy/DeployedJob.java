@@ -1,5 +1,6 @@
 package io.warmpath.lab.deploy;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.warmpath.jobs.RoutingStatsJob;
 import io.warmpath.jobs.RoutingWeightsJob;
 import io.warmpath.jobs.ShadowPolicyJob;
@@ -78,7 +79,8 @@ public enum DeployedJob {
     return ".trial-" + this;
   }
 
-  /** As on the command line. */
+  /** As on the command line, and in files. */
+  @JsonValue
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

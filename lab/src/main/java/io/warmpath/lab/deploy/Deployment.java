@@ -260,10 +260,7 @@ public final class Deployment {
           orRefused(probe::declared, "the candidate does not start: ");
       topics.delete(job, options.arguments().group(job));
       topics.create(job, topics.partitions());
-      comparisons =
-          job.compared().stream()
-              .map(each -> new ResultComparison(kafka, each, job.trialSuffix(), options.expected()))
-              .toList();
+      comparisons = job.compared().stream().map(each -> comparison(kafka, each)).toList();
       String savepoint = takeSavepoint();
       comparisons.forEach(ResultComparison::beginAfterThis);
       StateComparison compared = StateComparison.between(understood(probe, savepoint), declared);
@@ -281,6 +278,14 @@ public final class Deployment {
           "the candidate does not go on from the savepoint: ");
     }
     steps.end("compatible" + changes());
+  }
+
+  private ResultComparison comparison(KafkaLog kafka, ResultTopic topic) {
+    return new ResultComparison(
+        topic,
+        new TopicResults(kafka, topic, ""),
+        new TopicResults(kafka, topic, job.trialSuffix()),
+        options.expected());
   }
 
   private String takeSavepoint() throws IOException, InterruptedException, JobFailed {

@@ -1,5 +1,6 @@
 package io.warmpath.lab.deploy;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
 /** How a deployment ended. */
@@ -30,9 +31,15 @@ public enum Outcome {
     return exitCode;
   }
 
+  /** As it is written in files. */
+  @JsonValue
+  String id() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
   /** As it is shown. */
   @Override
   public String toString() {
-    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    return id().replace('_', ' ');
   }
 }

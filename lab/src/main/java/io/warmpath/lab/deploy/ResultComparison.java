@@ -1,7 +1,6 @@
 package io.warmpath.lab.deploy;
 
 import io.warmpath.lab.verify.FieldDifference;
-import io.warmpath.lab.verify.KafkaLog;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -42,11 +41,18 @@ final class ResultComparison {
   private long cutMs = Long.MAX_VALUE;
   private long equalAfterCut;
 
-  ResultComparison(KafkaLog kafka, ResultTopic topic, String suffix, ExpectedChange expected) {
+  /**
+   * @param topic what is published, and what is made of the same by the candidate
+   */
+  ResultComparison(
+      ResultTopic topic,
+      ResultLog.Source published,
+      ResultLog.Source candidate,
+      ExpectedChange expected) {
     this.topic = topic;
     this.expected = expected;
-    published = new ResultLog(kafka, topic, "");
-    candidate = new ResultLog(kafka, topic, suffix);
+    this.published = new ResultLog(published);
+    this.candidate = new ResultLog(candidate);
   }
 
   /**

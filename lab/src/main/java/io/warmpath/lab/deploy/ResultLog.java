@@ -1,86 +1,56 @@
 package io.warmpath.lab.deploy;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.warmpath.lab.verify.KafkaLog;
-import io.warmpath.lab.verify.Stretch;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.TopicPartition;
+import java.util.function.BiConsumer;
 
 /** The final results on a topic since some time: of each key the last. */
 final class ResultLog {
-
-  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /** Results are kept until the deployment ends; a busier topic is compared for a shorter time. */
   private static final int MAX_RESULTS = 1_000_000;
 
   private record Held(ResultRow row, byte[] value) {}
 
-  private final KafkaLog kafka;
-  private final ResultTopic kind;
-  private final String topic;
+  private final Source source;
   private final Map<String, Held> results = new HashMap<>();
   private final Map<String, Long> fronts = new HashMap<>();
   private final Set<String> changed = new LinkedHashSet<>();
   private final Set<String> repeated = new LinkedHashSet<>();
-  private Map<TopicPartition, Long> next;
   private long front = Long.MIN_VALUE;
 
-  /** Begins with what comes to the topic from now on. */
-  ResultLog(KafkaLog kafka, ResultTopic kind, String suffix) {
-    this.kafka = kafka;
-    this.kind = kind;
-    this.topic = kind.topic() + suffix;
-    this.next = kafka.ends(topic);
+  /** Where results come from. */
+  interface Source {
+
+    /** Gives what has come since the last time, oldest first. */
+    void readOn(BiConsumer<ResultRow, byte[]> into);
+  }
+
+  /** A log that holds nothing yet. */
+  ResultLog(Source source) {
+    this.source = source;
   }
 
   /** Reads what has come. */
   void readOn() {
-    Map<TopicPartition, Long> ends = kafka.ends(topic);
-    kafka.read(new Stretch(topic, next, ends), this::take);
-    next = ends;
+    source.readOn(this::take);
   }
 
-  private void take(ConsumerRecord<byte[], byte[]> record) {
-    if (record.value() == null || record.key() == null) {
-      return;
-    }
-    ResultRow row = row(record).orElse(null);
-    if (row == null) {
-      return;
-    }
-    Held before = results.put(row.key(), new Held(row, record.value()));
-    if (before != null && Arrays.equals(before.value, record.value())) {
+  private void take(ResultRow row, byte[] value) {
+    Held before = results.put(row.key(), new Held(row, value));
+    if (before != null && Arrays.equals(before.value, value)) {
       repeated.add(row.key());
     }
     if (results.size() > MAX_RESULTS) {
       throw new IllegalStateException(
-          topic + ": more than " + MAX_RESULTS + " results; give a shorter --compare-for");
+          "more than " + MAX_RESULTS + " results; give a shorter --compare-for");
     }
     changed.add(row.key());
     fronts.merge(row.group(), row.endMs(), Math::max);
     front = Math.max(front, row.endMs());
-  }
-
-  private Optional<ResultRow> row(ConsumerRecord<byte[], byte[]> record) {
-    try {
-      JsonNode value = MAPPER.readTree(record.value());
-      return kind.row(new String(record.key(), StandardCharsets.UTF_8), value);
-    } catch (IOException | IllegalArgumentException e) {
-      throw new IllegalStateException(
-          "%s-%d@%d is no result: %s"
-              .formatted(record.topic(), record.partition(), record.offset(), e.getMessage()),
-          e);
-    }
   }
 
   /** The latest end of any window. */

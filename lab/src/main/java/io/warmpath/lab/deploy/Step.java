@@ -1,5 +1,6 @@
 package io.warmpath.lab.deploy;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -40,9 +41,15 @@ public enum Step {
     return compareTo(CUT) >= 0;
   }
 
+  /** As it is written in files. */
+  @JsonValue
+  String id() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
   /** As it is shown. */
   @Override
   public String toString() {
-    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    return id().replace('_', ' ');
   }
 }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -122,7 +123,9 @@ class DeployFaultsIT {
     Await.until(
         "the step " + step,
         PATIENCE,
-        () -> Files.readString(scene.journal()).contains("\"step\" : \"" + step + "\""));
+        () ->
+            Files.readString(scene.journal())
+                .contains("\"step\" : \"" + step.toLowerCase(Locale.ROOT) + "\""));
   }
 
   private void refuses(JobVariant variant, String reason, String... options) throws Exception {
