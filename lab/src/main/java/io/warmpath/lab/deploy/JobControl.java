@@ -67,9 +67,23 @@ final class JobControl {
     return jobId != null && rest.job(jobId).filter(Job::isAlive).isPresent();
   }
 
-  /** The jar that a job came from, if it was deployed and the cluster still has it. */
-  Optional<String> jarOf(String jobId) throws FlinkRestException, InterruptedException {
-    List<String> kept = rest.jars();
+  /**
+   * The jar that a job came from, if it was deployed and the cluster still has it.
+   *
+   * @throws JobFailed if the cluster takes no jars
+   */
+  Optional<String> jarOf(String jobId) throws FlinkRestException, InterruptedException, JobFailed {
+    List<String> kept;
+    try {
+      kept = rest.jars();
+    } catch (FlinkRestException e) {
+      if (e.status() == 404) {
+        throw new JobFailed(
+            e.getMessage()
+                + "; it takes no jars: is it a session cluster, with web.submit.enable: true?");
+      }
+      throw e;
+    }
     return Optional.ofNullable(rest.parameters(jobId).get(JAR)).filter(kept::contains);
   }
 

@@ -2,6 +2,7 @@ package io.warmpath.lab.deploy;
 
 import io.warmpath.lab.flink.FlinkRest;
 import io.warmpath.lab.flink.FlinkRest.Job;
+import io.warmpath.lab.flink.FlinkRestException;
 import io.warmpath.lab.screen.Screen;
 import java.io.IOException;
 import java.net.URI;
@@ -15,6 +16,9 @@ import java.util.Optional;
  * publishes. That is the old one unless the new one was verified.
  */
 public final class Recovery {
+
+  /** What kept a version from starting, such as a busy cluster, may pass. */
+  private static final int ROLL_BACK_TRIES = 3;
 
   private final JobControl jobs;
   private final Journal journal;
@@ -183,14 +187,29 @@ public final class Recovery {
           "no savepoint is known to start the old version from; look for one and give it with"
               + " --initial-state SAVEPOINT");
     }
-    DeployState back = state.withOld(state.old().withJob(JobControl.newId())).at(Step.ROLL_BACK);
-    journal.write(back);
-    jobs.start(back.old(), savepoint);
-    jobs.awaitStarted(back.old().jobId());
+    DeployState back = startedOld(state.at(Step.ROLL_BACK), savepoint);
     steps.end("job " + back.old().jobId() + " runs from " + savepoint);
     String left = cleaned(back, topics, group);
     return new Settled(
         Outcome.ROLLED_BACK, "the old version runs again" + left, back.old().jobId());
+  }
+
+  private DeployState startedOld(DeployState state, String savepoint)
+      throws IOException, InterruptedException, JobFailed {
+    for (int tries = 1; ; tries++) {
+      DeployState back = state.withOld(state.old().withJob(JobControl.newId()));
+      journal.write(back);
+      try {
+        jobs.start(back.old(), savepoint);
+        jobs.awaitStarted(back.old().jobId());
+        return back;
+      } catch (FlinkRestException | JobFailed e) {
+        if (tries == ROLL_BACK_TRIES) {
+          throw e;
+        }
+        jobs.cancel(back.old().jobId());
+      }
+    }
   }
 
   /**
