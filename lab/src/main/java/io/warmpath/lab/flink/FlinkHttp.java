@@ -75,10 +75,6 @@ final class FlinkHttp {
     return send(request(path, TIMEOUT).method("PATCH", BodyPublishers.noBody()).build());
   }
 
-  JsonNode delete(String path) throws FlinkRestException, InterruptedException {
-    return send(request(path, TIMEOUT).DELETE().build());
-  }
-
   /** Sends a file as the only part of a form. */
   JsonNode upload(String path, Path file, String name)
       throws FlinkRestException, InterruptedException {

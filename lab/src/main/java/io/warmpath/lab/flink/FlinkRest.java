@@ -176,11 +176,6 @@ public final class FlinkRest {
     return file.substring(file.lastIndexOf('/') + 1);
   }
 
-  /** Takes a jar from the cluster. */
-  public void deleteJar(String id) throws FlinkRestException, InterruptedException {
-    http.delete("/jars/" + id);
-  }
-
   /** Starts a job. */
   public void run(RunRequest job) throws FlinkRestException, InterruptedException {
     ObjectNode request = MAPPER.createObjectNode();
