@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.runtime.jobgraph.OperatorID;
+import org.apache.kafka.common.errors.InterruptException;
 
 /**
  * Brings a new version of a job onto a cluster.
@@ -452,6 +453,8 @@ public final class Deployment {
 
   /** Before the cut: whatever the candidate left goes, the running job does not notice. */
   private DeployReport undo(TrialTopics topics, Outcome outcome, String reason) {
+    // Whoever interrupted it wants it gone, and this is how it goes.
+    Thread.interrupted();
     steps.end(reason);
     steps.begin(Step.CLEAN_UP);
     String left = recovery.cleanUp(state, topics, options.arguments().group(job));
@@ -538,6 +541,9 @@ public final class Deployment {
   }
 
   static String message(Exception e) {
+    if (e instanceof InterruptException) {
+      return "interrupted";
+    }
     return e.getMessage() == null ? e.toString() : e.getMessage();
   }
 }
