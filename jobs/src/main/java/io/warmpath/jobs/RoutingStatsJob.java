@@ -71,19 +71,17 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  */
 public final class RoutingStatsJob {
 
+  /** Its name in Flink, but for the suffix of a trial. */
+  public static final String NAME = "warmpath routing-stats";
+
   static final Map<String, RecordKind<?>> INPUTS =
       Map.of(
           Topics.REQUESTS, RecordKind.REQUEST_EVENT,
           Topics.CACHE_EVENTS, RecordKind.CACHE_EVENT_BATCH,
           Topics.REPLICA_TELEMETRY, RecordKind.REPLICA_TELEMETRY);
 
-  static final List<String> TOPICS =
-      List.of(
-          Topics.REQUESTS,
-          Topics.CACHE_EVENTS,
-          Topics.REPLICA_TELEMETRY,
-          Topics.ROUTING_STATS,
-          Topics.DEAD_LETTERS);
+  /** Topics that it writes to, but for the suffix of a trial. */
+  public static final List<String> OUTPUTS = List.of(Topics.ROUTING_STATS, Topics.DEAD_LETTERS);
 
   private RoutingStatsJob() {}
 
@@ -96,15 +94,16 @@ public final class RoutingStatsJob {
   public static void main(String[] args) throws Exception {
     JobMain.run(
         args,
-        "routing-stats",
+        NAME,
         StatsJobConfig.OPTIONS,
         RoutingStatsJob::configure,
+        StatsJobConfig::kafka,
         RoutingStatsJob::attach);
   }
 
   private static StatsJobConfig configure(String[] args) {
     StatsJobConfig config = StatsJobConfig.parse(args);
-    TopicCheck.require(config.kafka(), TOPICS, INPUTS);
+    TopicCheck.require(config.kafka(), JobMain.topics(INPUTS, OUTPUTS, config.kafka()), INPUTS);
     return config;
   }
 
@@ -120,8 +119,9 @@ public final class RoutingStatsJob {
             read(env, config, Topics.REPLICA_TELEMETRY, "telemetry", JsonForm.TELEMETRY));
     StatsSinks sinks =
         new StatsSinks(
-            KafkaSinks.of(kafka, "stats", new StatsWriter()),
-            KafkaSinks.of(kafka, "dead-letters", new DeadLetterWriter()),
+            KafkaSinks.of(kafka, "stats", new StatsWriter(kafka.output(Topics.ROUTING_STATS))),
+            KafkaSinks.of(
+                kafka, "dead-letters", new DeadLetterWriter(kafka.output(Topics.DEAD_LETTERS))),
             new DroppedLog());
     define(env, sources, sinks, config);
   }
@@ -163,13 +163,13 @@ public final class RoutingStatsJob {
         panes(telemetry, "telemetry", new TelemetryContribution(), config);
     rows(ofRequests.union(ofCacheEvents, ofTelemetry), config)
         .sinkTo(sinks.stats())
-        .uid("stats-sink")
+        .uid(config.kafka().sinkUid("stats-sink"))
         .name("stats: write rows");
 
     refused(requests)
         .union(refused(cacheEvents), refused(telemetry))
         .sinkTo(sinks.refusals())
-        .uid("stats-dead-letters-sink")
+        .uid(config.kafka().sinkUid("stats-dead-letters-sink"))
         .name("stats: write dead letters");
     note(ofRequests, "requests", sinks.dropped());
     note(ofCacheEvents, "cache-events", sinks.dropped());

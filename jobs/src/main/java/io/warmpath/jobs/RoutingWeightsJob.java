@@ -55,15 +55,15 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  */
 public final class RoutingWeightsJob {
 
+  /** Its name in Flink, but for the suffix of a trial. */
+  public static final String NAME = "warmpath routing-weights";
+
   static final Map<String, RecordKind<?>> INPUTS =
       Map.of(Topics.ROUTING_STATS, RecordKind.ROUTING_STATS);
 
-  static final List<String> TOPICS =
-      List.of(
-          Topics.ROUTING_STATS,
-          Topics.ROUTING_WEIGHTS,
-          Topics.WEIGHT_DECISIONS,
-          Topics.DEAD_LETTERS);
+  /** Topics that it writes to, but for the suffix of a trial. */
+  public static final List<String> OUTPUTS =
+      List.of(Topics.ROUTING_WEIGHTS, Topics.WEIGHT_DECISIONS, Topics.DEAD_LETTERS);
 
   /** Times only tell which models are gone, which is a matter of an hour. */
   private static final Duration DISORDER = Duration.ofMinutes(10);
@@ -81,15 +81,16 @@ public final class RoutingWeightsJob {
   public static void main(String[] args) throws Exception {
     JobMain.run(
         args,
-        "routing-weights",
+        NAME,
         WeightsJobConfig.OPTIONS,
         RoutingWeightsJob::configure,
+        WeightsJobConfig::kafka,
         RoutingWeightsJob::attach);
   }
 
   private static WeightsJobConfig configure(String[] args) {
     WeightsJobConfig config = WeightsJobConfig.parse(args);
-    TopicCheck.require(config.kafka(), TOPICS, INPUTS);
+    TopicCheck.require(config.kafka(), JobMain.topics(INPUTS, OUTPUTS, config.kafka()), INPUTS);
     return config;
   }
 
@@ -106,10 +107,13 @@ public final class RoutingWeightsJob {
             .uid("weights-rows-source");
     WeightsSinks sinks =
         new WeightsSinks(
-            KafkaSinks.of(kafka, "weights", ModelWriter.ofWeights()),
-            KafkaSinks.of(kafka, "decisions", ModelWriter.ofDecisions()),
-            KafkaSinks.of(kafka, "gone", new TombstoneWriter()),
-            KafkaSinks.of(kafka, "dead-letters", new DeadLetterWriter()));
+            KafkaSinks.of(
+                kafka, "weights", ModelWriter.ofWeights(kafka.output(Topics.ROUTING_WEIGHTS))),
+            KafkaSinks.of(
+                kafka, "decisions", ModelWriter.ofDecisions(kafka.output(Topics.WEIGHT_DECISIONS))),
+            KafkaSinks.of(kafka, "gone", new TombstoneWriter(kafka.output(Topics.ROUTING_WEIGHTS))),
+            KafkaSinks.of(
+                kafka, "dead-letters", new DeadLetterWriter(kafka.output(Topics.DEAD_LETTERS))));
     define(env, rows, sinks, config);
   }
 
@@ -137,21 +141,24 @@ public final class RoutingWeightsJob {
             .uid("weights-decider")
             .name("weights: decide");
 
-    weights.sinkTo(sinks.weights()).uid("weights-sink").name("weights: write weights");
+    weights
+        .sinkTo(sinks.weights())
+        .uid(config.kafka().sinkUid("weights-sink"))
+        .name("weights: write weights");
     weights
         .getSideOutput(WeightsDecider.DECISIONS)
         .sinkTo(sinks.decisions())
-        .uid("weights-decisions-sink")
+        .uid(config.kafka().sinkUid("weights-decisions-sink"))
         .name("weights: write decisions");
     weights
         .getSideOutput(WeightsDecider.GONE)
         .sinkTo(sinks.gone())
-        .uid("weights-gone-sink")
+        .uid(config.kafka().sinkUid("weights-gone-sink"))
         .name("weights: take back weights");
     understood
         .getSideOutput(RefusedAside.REFUSED)
         .sinkTo(sinks.refusals())
-        .uid("weights-dead-letters-sink")
+        .uid(config.kafka().sinkUid("weights-dead-letters-sink"))
         .name("weights: write dead letters");
   }
 

@@ -50,13 +50,16 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  */
 public final class ShadowPolicyJob {
 
+  /** Its name in Flink, but for the suffix of a trial. */
+  public static final String NAME = "warmpath shadow";
+
   static final Map<String, RecordKind<?>> INPUTS =
       Map.of(
           Topics.REQUESTS, RecordKind.REQUEST_EVENT,
           Topics.ROUTING_WEIGHTS, RecordKind.ROUTING_WEIGHTS);
 
-  static final List<String> TOPICS =
-      List.of(Topics.REQUESTS, Topics.ROUTING_WEIGHTS, Topics.SHADOW_STATS, Topics.DEAD_LETTERS);
+  /** Topics that it writes to, but for the suffix of a trial. */
+  public static final List<String> OUTPUTS = List.of(Topics.SHADOW_STATS, Topics.DEAD_LETTERS);
 
   private ShadowPolicyJob() {}
 
@@ -69,15 +72,16 @@ public final class ShadowPolicyJob {
   public static void main(String[] args) throws Exception {
     JobMain.run(
         args,
-        "shadow",
+        NAME,
         ShadowJobConfig.OPTIONS,
         ShadowPolicyJob::configure,
+        ShadowJobConfig::kafka,
         ShadowPolicyJob::attach);
   }
 
   private static ShadowJobConfig configure(String[] args) {
     ShadowJobConfig config = ShadowJobConfig.parse(args);
-    TopicCheck.require(config.kafka(), TOPICS, INPUTS);
+    TopicCheck.require(config.kafka(), JobMain.topics(INPUTS, OUTPUTS, config.kafka()), INPUTS);
     return config;
   }
 
@@ -104,8 +108,9 @@ public final class ShadowPolicyJob {
             .uid("shadow-weights-source");
     ShadowSinks sinks =
         new ShadowSinks(
-            KafkaSinks.of(kafka, "shadow", new ShadowWriter()),
-            KafkaSinks.of(kafka, "dead-letters", new DeadLetterWriter()));
+            KafkaSinks.of(kafka, "shadow", new ShadowWriter(kafka.output(Topics.SHADOW_STATS))),
+            KafkaSinks.of(
+                kafka, "dead-letters", new DeadLetterWriter(kafka.output(Topics.DEAD_LETTERS))));
     define(env, requests, weights, sinks, config);
   }
 
@@ -156,13 +161,13 @@ public final class ShadowPolicyJob {
             "shadow: play", ValueTypeInfo.of(RecordKind.SHADOW_STATS), new ShadowOperator(config))
         .uid("shadow-policies")
         .sinkTo(sinks.stats())
-        .uid("shadow-sink")
+        .uid(config.kafka().sinkUid("shadow-sink"))
         .name("shadow: write rows");
     understoodRequests
         .getSideOutput(RefusedAside.REFUSED)
         .union(understoodWeights.getSideOutput(RefusedAside.REFUSED))
         .sinkTo(sinks.refusals())
-        .uid("shadow-dead-letters-sink")
+        .uid(config.kafka().sinkUid("shadow-dead-letters-sink"))
         .name("shadow: write dead letters");
   }
 

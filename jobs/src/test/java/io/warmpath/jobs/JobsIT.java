@@ -210,7 +210,8 @@ class JobsIT {
   @Test
   void aMissingTopicIsCalledByNameAndTheBrokersByTheirOption() {
     KafkaSettings kafka = new KafkaSettings(broker.bootstrapServers(), "group", Map.of());
-    TopicCheck.require(kafka, RoutingStatsJob.TOPICS);
+    TopicCheck.require(
+        kafka, JobMain.topics(RoutingStatsJob.INPUTS, RoutingStatsJob.OUTPUTS, kafka));
     IllegalArgumentException thrown =
         assertThrows(
             IllegalArgumentException.class,

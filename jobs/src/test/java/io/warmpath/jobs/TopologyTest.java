@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamGraph;
 import org.apache.flink.streaming.api.graph.StreamNode;
@@ -68,9 +69,22 @@ class TopologyTest {
     assertEquals(both.size(), both.stream().distinct().count());
   }
 
-  private static StreamGraph stats() {
+  /** All its state is the running version's, but for what sinks know of open transactions. */
+  @Test
+  void aTrialGoesOnFromEverythingButTheSinks() throws IOException {
+    assertEquals(
+        golden("uids/routing-stats.txt").stream()
+            .map(uid -> uid.endsWith("sink") ? uid + ".trial" : uid)
+            .toList(),
+        uids(stats("--output-suffix", ".trial")));
+  }
+
+  private static StreamGraph stats(String... more) {
     StreamExecutionEnvironment env = environment();
-    RoutingStatsJob.attach(env, StatsJobConfig.parse("--bootstrap-servers", "none:0"));
+    String[] arguments =
+        Stream.concat(Stream.of("--bootstrap-servers", "none:0"), Stream.of(more))
+            .toArray(String[]::new);
+    RoutingStatsJob.attach(env, StatsJobConfig.parse(arguments));
     return env.getStreamGraph();
   }
 

@@ -17,6 +17,7 @@ public final class Options {
   private static final String DASHES = "--";
   private static final String KAFKA_PREFIX = "kafka.";
   private static final Pattern DURATION = Pattern.compile("(\\d{1,12})(ms|s|m|h|d)");
+  private static final Pattern SUFFIX = Pattern.compile("[A-Za-z0-9._-]{0,64}");
 
   private final Map<String, String> values;
   private final Map<String, String> kafka;
@@ -91,6 +92,14 @@ public final class Options {
   /** The value as it is. */
   public String text(String name) {
     return read(name, "text that is not blank", text -> text.isBlank() ? null : text);
+  }
+
+  /** What may end a topic's name; it may be empty. */
+  String suffix(String name) {
+    return read(
+        name,
+        "at most 64 of the characters A–Z a–z 0–9 . _ -",
+        text -> SUFFIX.matcher(text).matches() ? text : null);
   }
 
   /** One of some words. */

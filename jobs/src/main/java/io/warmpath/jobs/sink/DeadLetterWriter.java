@@ -2,7 +2,6 @@ package io.warmpath.jobs.sink;
 
 import io.warmpath.jobs.source.Refusal;
 import io.warmpath.jobs.types.RecordKind;
-import io.warmpath.schemas.topic.Topics;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
@@ -11,11 +10,20 @@ public final class DeadLetterWriter implements KafkaRecordSerializationSchema<Re
 
   private static final long serialVersionUID = 1L;
 
+  private final String topic;
+
+  /**
+   * @param topic where they go
+   */
+  public DeadLetterWriter(String topic) {
+    this.topic = topic;
+  }
+
   @Override
   public ProducerRecord<byte[], byte[]> serialize(
       Refusal refusal, KafkaSinkContext context, Long timestamp) {
     return Headers.record(
-        Topics.DEAD_LETTERS,
+        topic,
         null,
         refusal.key(),
         RecordKind.DEAD_LETTER.codec().encode(refusal.letter()),

@@ -2,7 +2,6 @@ package io.warmpath.jobs.sink;
 
 import io.warmpath.jobs.types.RecordKind;
 import io.warmpath.schemas.WarmpathRecord;
-import io.warmpath.schemas.topic.Topics;
 import io.warmpath.schemas.weights.RoutingWeights;
 import io.warmpath.schemas.weights.WeightDecision;
 import java.io.Serializable;
@@ -34,16 +33,14 @@ public final class ModelWriter<T extends WarmpathRecord>
     this.modelOf = modelOf;
   }
 
-  /** Writes weights. */
-  public static ModelWriter<RoutingWeights> ofWeights() {
-    return new ModelWriter<>(
-        Topics.ROUTING_WEIGHTS, RecordKind.ROUTING_WEIGHTS, RoutingWeights::model);
+  /** Writes weights to a topic. */
+  public static ModelWriter<RoutingWeights> ofWeights(String topic) {
+    return new ModelWriter<>(topic, RecordKind.ROUTING_WEIGHTS, RoutingWeights::model);
   }
 
-  /** Writes the reasons for weights. */
-  public static ModelWriter<WeightDecision> ofDecisions() {
-    return new ModelWriter<>(
-        Topics.WEIGHT_DECISIONS, RecordKind.WEIGHT_DECISION, WeightDecision::model);
+  /** Writes the reasons for weights to a topic. */
+  public static ModelWriter<WeightDecision> ofDecisions(String topic) {
+    return new ModelWriter<>(topic, RecordKind.WEIGHT_DECISION, WeightDecision::model);
   }
 
   @Override

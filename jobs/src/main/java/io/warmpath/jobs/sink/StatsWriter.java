@@ -2,7 +2,6 @@ package io.warmpath.jobs.sink;
 
 import io.warmpath.jobs.types.RecordKind;
 import io.warmpath.jobs.window.WrittenRow;
-import io.warmpath.schemas.topic.Topics;
 import java.nio.charset.StandardCharsets;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -16,12 +15,21 @@ public final class StatsWriter implements KafkaRecordSerializationSchema<Written
 
   private static final long serialVersionUID = 1L;
 
+  private final String topic;
+
+  /**
+   * @param topic where they go
+   */
+  public StatsWriter(String topic) {
+    this.topic = topic;
+  }
+
   @Override
   public ProducerRecord<byte[], byte[]> serialize(
       WrittenRow row, KafkaSinkContext context, Long timestamp) {
     return Headers.record(
-        Topics.ROUTING_STATS,
-        partition(row.model(), context.getPartitionsForTopic(Topics.ROUTING_STATS)),
+        topic,
+        partition(row.model(), context.getPartitionsForTopic(topic)),
         row.recordKey().getBytes(StandardCharsets.UTF_8),
         row.json(),
         RecordKind.ROUTING_STATS);

@@ -1,7 +1,6 @@
 package io.warmpath.jobs.sink;
 
 import io.warmpath.jobs.types.RecordKind;
-import io.warmpath.schemas.topic.Topics;
 import java.nio.charset.StandardCharsets;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -11,14 +10,19 @@ public final class TombstoneWriter implements KafkaRecordSerializationSchema<Str
 
   private static final long serialVersionUID = 1L;
 
+  private final String topic;
+
+  /**
+   * @param topic where they go
+   */
+  public TombstoneWriter(String topic) {
+    this.topic = topic;
+  }
+
   @Override
   public ProducerRecord<byte[], byte[]> serialize(
       String model, KafkaSinkContext context, Long timestamp) {
     return Headers.record(
-        Topics.ROUTING_WEIGHTS,
-        null,
-        model.getBytes(StandardCharsets.UTF_8),
-        null,
-        RecordKind.ROUTING_WEIGHTS);
+        topic, null, model.getBytes(StandardCharsets.UTF_8), null, RecordKind.ROUTING_WEIGHTS);
   }
 }

@@ -130,6 +130,25 @@ class OptionsTest {
   }
 
   @Test
+  void aTrialHasItsOwnTopicsGroupAndSinks() {
+    KafkaSettings live = settings().kafka();
+    KafkaSettings trial = settings("--output-suffix", ".trial").kafka();
+
+    assertEquals("llm.routing-stats", live.output("llm.routing-stats"));
+    assertEquals("llm.routing-stats.trial", trial.output("llm.routing-stats"));
+    assertEquals("warmpath-routing-stats.trial", trial.groupId());
+    assertEquals("stats-sink", live.sinkUid("stats-sink"));
+    assertEquals("stats-sink.trial", trial.sinkUid("stats-sink"));
+  }
+
+  @Test
+  void aSuffixIsPartOfATopicsName() {
+    IllegalArgumentException thrown =
+        assertThrows(IllegalArgumentException.class, () -> settings("--output-suffix", "a trial"));
+    assertTrue(thrown.getMessage().startsWith("--output-suffix: must be"), thrown.getMessage());
+  }
+
+  @Test
   void exactlyOnceNeedsCheckpoints() {
     StatsJobConfig config = settings("--delivery", "exactly-once", "--checkpoint-interval", "0s");
     StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(1);

@@ -14,6 +14,7 @@ import io.warmpath.schemas.stats.Distribution;
 import io.warmpath.schemas.stats.RoutingStats;
 import io.warmpath.schemas.stats.ShadowStats;
 import io.warmpath.schemas.stats.ShadowStats.Capacity;
+import io.warmpath.schemas.topic.Topics;
 import io.warmpath.schemas.weights.RoutingWeights;
 import io.warmpath.schemas.weights.WeightDecision;
 import java.nio.charset.StandardCharsets;
@@ -84,14 +85,15 @@ class WritersTest {
   void weightsAndDecisionsAreKeyedByModel() {
     RoutingWeights weights = new RoutingWeights("m", T, T, T, 0.15, null, List.of(), List.of());
     ProducerRecord<byte[], byte[]> record =
-        ModelWriter.ofWeights().serialize(weights, THREE_PARTITIONS, T);
+        ModelWriter.ofWeights(Topics.ROUTING_WEIGHTS).serialize(weights, THREE_PARTITIONS, T);
     assertEquals("llm.routing-weights", record.topic());
     assertEquals("m", text(record.key()));
     assertNull(record.partition());
     assertEquals(weights, Codecs.ROUTING_WEIGHTS.decode(record.value()));
 
     WeightDecision decision = new WeightDecision("m", T, T, T, 0.15, null, List.of(), List.of());
-    record = ModelWriter.ofDecisions().serialize(decision, THREE_PARTITIONS, T);
+    record =
+        ModelWriter.ofDecisions(Topics.WEIGHT_DECISIONS).serialize(decision, THREE_PARTITIONS, T);
     assertEquals("llm.weight-decisions", record.topic());
     assertEquals("m", text(record.key()));
     assertEquals("weight-decision/1", header(record, "schema"));
@@ -109,7 +111,8 @@ class WritersTest {
             2,
             300,
             List.of(new Capacity(1, 100, 1.0 / 3, 0.05, 0.0, Distribution.EMPTY)));
-    ProducerRecord<byte[], byte[]> record = new ShadowWriter().serialize(row, THREE_PARTITIONS, T);
+    ProducerRecord<byte[], byte[]> record =
+        new ShadowWriter(Topics.SHADOW_STATS).serialize(row, THREE_PARTITIONS, T);
 
     assertEquals("llm.shadow-stats", record.topic());
     assertEquals("a%7Cb|blend:0.5|1796083200000", text(record.key()));
@@ -123,7 +126,7 @@ class WritersTest {
   @Test
   void aModelThatIsGoneGetsATombstone() {
     ProducerRecord<byte[], byte[]> record =
-        new TombstoneWriter().serialize("m", THREE_PARTITIONS, T);
+        new TombstoneWriter(Topics.ROUTING_WEIGHTS).serialize("m", THREE_PARTITIONS, T);
     assertEquals("llm.routing-weights", record.topic());
     assertEquals("m", text(record.key()));
     assertNull(record.value());
@@ -134,16 +137,19 @@ class WritersTest {
     byte[] key = {1, 2};
     DeadLetter letter = DeadLetter.of("t", 1, 2, Reason.NOT_JSON, "no", new byte[] {3});
     ProducerRecord<byte[], byte[]> record =
-        new DeadLetterWriter().serialize(new Refusal(key, letter), THREE_PARTITIONS, T);
+        new DeadLetterWriter(Topics.DEAD_LETTERS)
+            .serialize(new Refusal(key, letter), THREE_PARTITIONS, T);
     assertEquals("llm.dead-letters", record.topic());
     assertArrayEquals(key, record.key());
     assertEquals(letter, Codecs.DEAD_LETTER.decode(record.value()));
     assertNull(
-        new DeadLetterWriter().serialize(new Refusal(null, letter), THREE_PARTITIONS, T).key());
+        new DeadLetterWriter(Topics.DEAD_LETTERS)
+            .serialize(new Refusal(null, letter), THREE_PARTITIONS, T)
+            .key());
   }
 
   private static ProducerRecord<byte[], byte[]> write(RoutingStats row) {
-    return new StatsWriter().serialize(WrittenRow.of(row), THREE_PARTITIONS, T);
+    return new StatsWriter(Topics.ROUTING_STATS).serialize(WrittenRow.of(row), THREE_PARTITIONS, T);
   }
 
   private static String header(ProducerRecord<byte[], byte[]> record, String name) {

@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The {@code warmpath} command. Exit codes: 0 done, 1 failed, 2 used wrongly.
+ * The {@code warmpath} command. Exit codes: 0 done, 1 failed, 2 used wrongly; {@code deploy} has
+ * more.
  *
  * <p>{@code warmpath test} and {@code warmpath bench} are not here: the launcher runs Maven for the
  * one and another program for the other.
@@ -40,6 +41,7 @@ import picocli.CommandLine.TypeConversionException;
       ConsoleCommand.class,
       ExportCommand.class,
       JobCommand.class,
+      DeployCommand.class,
       VerifyLogCommand.class,
       GpuCheckCommand.class,
       CompletionCommand.class
@@ -53,6 +55,7 @@ import picocli.CommandLine.TypeConversionException;
       "  warmpath simulate --help          compares policies on a trace, in virtual time",
       "  warmpath policy-grid --help       adaptive against ten other policies on a trace",
       "  warmpath calibrate --help         measures an engine and fits a profile to it",
+      "  warmpath deploy --help            brings a new version of a job onto a Flink cluster",
       "  warmpath COMMAND --help           options and examples of a command",
       "  warmpath test                     the whole test suite (by Maven)",
       "  warmpath test --faults            with those that kill Kafka's and Flink's processes",

@@ -24,10 +24,12 @@ import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
 import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
+import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.runtime.minicluster.RpcServiceSharing;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.graph.ExecutionPlan;
 import org.apache.flink.streaming.api.graph.StreamGraph;
 
 /**
@@ -158,6 +160,18 @@ public final class EmbeddedFlink implements AutoCloseable {
     }
   }
 
+  /**
+   * Runs a job that was built elsewhere, with the jars that it names. Returns when all its subtasks
+   * run.
+   *
+   * @throws IllegalStateException if the job fails before it runs, with the reason
+   */
+  public EmbeddedJob run(JobGraph graph) {
+    EmbeddedJob job = submit(graph.getName(), graph);
+    awaitRunning(job);
+    return job;
+  }
+
   private EmbeddedJob submit(
       String name,
       int parallelism,
@@ -168,7 +182,11 @@ public final class EmbeddedFlink implements AutoCloseable {
     topology.accept(env);
     StreamGraph graph = env.getStreamGraph();
     graph.setJobName(name);
-    JobID id = await(cluster.submitJob(graph), "submit " + name).getJobID();
+    return submit(name, graph);
+  }
+
+  private EmbeddedJob submit(String name, ExecutionPlan plan) {
+    JobID id = await(cluster.submitJob(plan), "submit " + name).getJobID();
     jobs.add(id);
     return new EmbeddedJob(name, id, cluster);
   }
@@ -209,6 +227,11 @@ public final class EmbeddedFlink implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("cannot " + what + ": interrupted", e);
     }
+  }
+
+  /** The cluster's settings. */
+  public Configuration configuration() {
+    return configuration.clone();
   }
 
   /** Cancels all jobs, stops the cluster, and waits until it has stopped. */

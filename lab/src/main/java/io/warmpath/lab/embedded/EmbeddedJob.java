@@ -78,6 +78,14 @@ public final class EmbeddedJob {
     return EmbeddedFlink.await(cluster.triggerCheckpoint(id), "take a checkpoint of " + name);
   }
 
+  /** Takes a savepoint in a folder while the job goes on, and returns where that lies. */
+  public String savepoint(Path folder) {
+    return EmbeddedFlink.await(
+        cluster.triggerSavepoint(
+            id, folder.toUri().toString(), false, SavepointFormatType.CANONICAL),
+        "take a savepoint of " + name);
+  }
+
   /** Stops the job after a savepoint in a folder, and returns where that lies. */
   public String stopWithSavepoint(Path folder) {
     return EmbeddedFlink.await(

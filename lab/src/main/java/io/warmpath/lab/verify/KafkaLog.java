@@ -15,7 +15,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Topics as they lie there; nothing is seen of transactions that were not committed. */
-final class KafkaLog implements AutoCloseable {
+public final class KafkaLog implements AutoCloseable {
 
   private static final Duration POLL = Duration.ofMillis(200);
   private static final int FETCH_BYTES = 8 << 20;
@@ -25,7 +25,7 @@ final class KafkaLog implements AutoCloseable {
   /**
    * @param properties properties of Kafka clients, {@code bootstrap.servers} among them
    */
-  KafkaLog(Map<String, Object> properties) {
+  public KafkaLog(Map<String, Object> properties) {
     Map<String, Object> all = new HashMap<>(properties);
     all.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
@@ -37,7 +37,7 @@ final class KafkaLog implements AutoCloseable {
   }
 
   /** The first offset of each partition that is not there yet. */
-  Map<TopicPartition, Long> ends(String topic) {
+  public Map<TopicPartition, Long> ends(String topic) {
     return consumer.endOffsets(partitions(topic));
   }
 
@@ -99,7 +99,7 @@ final class KafkaLog implements AutoCloseable {
   }
 
   /** Reads all of a stretch, the records of each partition in their order. */
-  void read(Stretch stretch, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+  public void read(Stretch stretch, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
     List<TopicPartition> open =
         stretch.from().keySet().stream()
             .filter(each -> stretch.reaches(each, stretch.from().get(each)))

@@ -14,7 +14,7 @@ import java.util.List;
  * @param sizeMs length of the window
  * @param endMs first millisecond after it
  */
-record RowKey(String model, String policy, String replica, long sizeMs, long endMs)
+public record RowKey(String model, String policy, String replica, long sizeMs, long endMs)
     implements Comparable<RowKey> {
 
   private static final Comparator<RowKey> ORDER =
@@ -29,7 +29,7 @@ record RowKey(String model, String policy, String replica, long sizeMs, long end
    *
    * @throws IllegalArgumentException if it is no row's
    */
-  static RowKey parse(String key) {
+  public static RowKey parse(String key) {
     List<String> parts = RecordKeys.parts(key);
     if (parts.size() != 5) {
       throw new IllegalArgumentException("'" + key + "' is no key of a row");
@@ -42,11 +42,13 @@ record RowKey(String model, String policy, String replica, long sizeMs, long end
         Long.parseLong(parts.get(4)));
   }
 
-  long startMs() {
+  /** First millisecond of it. */
+  public long startMs() {
     return endMs - sizeMs;
   }
 
-  boolean isTotal() {
+  /** Whether it is the row of all policies and replicas. */
+  public boolean isTotal() {
     return policy.equals(RoutingStats.ALL) && replica.equals(RoutingStats.ALL);
   }
 

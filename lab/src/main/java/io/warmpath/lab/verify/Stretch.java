@@ -10,9 +10,9 @@ import org.apache.kafka.common.TopicPartition;
  * @param from first offset of each partition
  * @param to first offset after it
  */
-record Stretch(String topic, Map<TopicPartition, Long> from, Map<TopicPartition, Long> to) {
+public record Stretch(String topic, Map<TopicPartition, Long> from, Map<TopicPartition, Long> to) {
 
-  Stretch {
+  public Stretch {
     from = Map.copyOf(from);
     to = Map.copyOf(to);
   }

@@ -98,6 +98,14 @@ class WarmpathCommandTest {
         "export --format ftp --map none --bootstrap-servers x:1 | Invalid value for option"
             + " '--format'",
         "demo --report /nowhere/page.html | --report: cannot write /nowhere/page.html",
+        "deploy stats | Missing required option: '--target=URL'",
+        "deploy neither --target http://x:1 | Invalid value for positional parameter",
+        "deploy stats --target nowhere | warmpath deploy: --target: must be http://HOST:PORT",
+        "deploy stats --target http://x:1 | warmpath deploy: --jar: must be given",
+        "deploy stats --target http://x:1 --jar a -- --bound 2s | --bootstrap-servers: must be given",
+        "deploy stats --target http://x:1 --jar a --verify-for soon -- --bootstrap-servers k:1 | --verify-for: must be a duration",
+        "deploy stats --target http://x:1 --jar a --compare-for 2h -- --bootstrap-servers k:1 | --compare-for: must be at most",
+        "deploy stats --target http://x:1 --jar a --expect-change T.x -- --bootstrap-servers k:1 | --expect-change: 'T.x'",
         "job neither | Invalid value for positional parameter"
       })
   void wrongUseIsExitCode2AndNamesWhatIsWrong(String line, String message) {

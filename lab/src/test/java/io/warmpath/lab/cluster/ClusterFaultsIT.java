@@ -110,7 +110,7 @@ class ClusterFaultsIT {
 
   private void rescale(int parallelism) throws Exception {
     long start = System.nanoTime();
-    String savepoint = flink.rest().stop(job, PATIENCE);
+    String savepoint = flink.stop(job, PATIENCE);
     submit(parallelism, savepoint);
     report("stopped with a savepoint, parallelism " + parallelism + ": running", start);
     someMoreTraffic();
@@ -126,7 +126,7 @@ class ClusterFaultsIT {
             "2s",
             "--delivery",
             delivery);
-    job = flink.rest().run(jar, RoutingStatsJob.class.getName(), parallelism, savepoint, arguments);
+    job = flink.run(jar, RoutingStatsJob.class.getName(), parallelism, savepoint, arguments);
     awaitCheckpoint(1);
   }
 

@@ -2,12 +2,17 @@ package io.warmpath.lab.cluster;
 
 import io.warmpath.lab.Await;
 import io.warmpath.lab.embedded.KafkaNode;
+import io.warmpath.lab.flink.FlinkRest;
+import io.warmpath.lab.flink.RunRequest;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 
 /**
  * A standalone Flink cluster as it is deployed on machines: a ZooKeeper, a job manager and task
@@ -54,7 +59,7 @@ final class FlinkCluster implements AutoCloseable {
             HEAP_MIB,
             ClassPath.flink(),
             List.of(ZOOKEEPER, zooKeeperConf.toString()));
-    FlinkRest rest = new FlinkRest("http://" + KafkaNode.HOST + ":" + restPort);
+    FlinkRest rest = new FlinkRest(URI.create("http://" + KafkaNode.HOST + ":" + restPort));
     FlinkCluster cluster = new FlinkCluster(folder, conf, rest, zooKeeper);
     cluster.startJobManager();
     for (int i = 0; i < taskManagers; i++) {
@@ -74,6 +79,45 @@ final class FlinkCluster implements AutoCloseable {
   /** Where jobs are given to it. */
   FlinkRest rest() {
     return rest;
+  }
+
+  /**
+   * Uploads a jar and runs a job of it.
+   *
+   * @param savepoint where it goes on from; null for an empty state
+   * @return the job's id
+   */
+  String run(Path jar, String mainClass, int parallelism, String savepoint, List<String> arguments)
+      throws IOException, InterruptedException {
+    String job = newId();
+    rest.run(
+        new RunRequest(
+            rest.upload(jar, jar.getFileName().toString()),
+            job,
+            mainClass,
+            parallelism,
+            arguments,
+            savepoint,
+            RunRequest.LeftState.REFUSED,
+            Map.of()));
+    return job;
+  }
+
+  /** Stops a job with a savepoint, and returns where that lies. */
+  String stop(String job, Duration patience) throws IOException, InterruptedException {
+    String trigger = newId();
+    rest.triggerStop(job, trigger, null);
+    Await.until(
+        "savepoint is complete", patience, () -> rest.savepoint(job, trigger).orElseThrow().done());
+    FlinkRest.Savepoint savepoint = rest.savepoint(job, trigger).orElseThrow();
+    if (savepoint.location() == null) {
+      throw new IllegalStateException("no savepoint: " + savepoint.failure());
+    }
+    return savepoint.location();
+  }
+
+  private static String newId() {
+    return UUID.randomUUID().toString().replace("-", "");
   }
 
   void startJobManager() {

@@ -5,10 +5,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
 
 /** A JVM of its own that can be killed without a word. Its output goes to a file. */
 public final class JavaProcess implements AutoCloseable {
@@ -108,6 +110,14 @@ public final class JavaProcess implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while killing " + log.getFileName(), e);
+    }
+  }
+
+  /** Asks it to end, as Ctrl-C does, and waits until it has. */
+  void interrupt(Duration patience) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+    if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new AssertionError(log.getFileName() + " does not end:\n" + output());
     }
   }
 

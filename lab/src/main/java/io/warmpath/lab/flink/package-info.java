@@ -1,0 +1,2 @@
+/** A Flink cluster at its REST API, and the states in its savepoints. */
+package io.warmpath.lab.flink;
