@@ -12,8 +12,11 @@ import io.warmpath.console.source.ResultHandler;
 import io.warmpath.console.source.ResultSource;
 import io.warmpath.console.state.ConsoleState;
 import io.warmpath.console.web.ConsoleRoutes;
+import io.warmpath.schemas.DeadLetter;
 import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.schemas.stats.ShadowStats;
 import io.warmpath.schemas.weights.RoutingWeights;
+import io.warmpath.schemas.weights.WeightDecision;
 import java.time.Clock;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -150,6 +153,21 @@ public final class ConsoleServer implements AutoCloseable {
     @Override
     public void onWeights(RoutingWeights weights) {
       state.accept(weights, clock.millis());
+    }
+
+    @Override
+    public void onShadow(ShadowStats window) {
+      state.accept(window, clock.millis());
+    }
+
+    @Override
+    public void onDecision(WeightDecision decision) {
+      state.accept(decision, clock.millis());
+    }
+
+    @Override
+    public void onDeadLetter(DeadLetter letter) {
+      state.accept(letter);
     }
 
     @Override

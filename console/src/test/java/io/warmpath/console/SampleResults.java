@@ -1,15 +1,19 @@
 package io.warmpath.console;
 
+import io.warmpath.schemas.DeadLetter;
+import io.warmpath.schemas.codec.InvalidRecordException.Reason;
 import io.warmpath.schemas.stats.CacheStats;
 import io.warmpath.schemas.stats.CounterStats;
 import io.warmpath.schemas.stats.Distribution;
 import io.warmpath.schemas.stats.LostTokens;
 import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.schemas.stats.ShadowStats;
 import io.warmpath.schemas.stats.StatsFlags;
 import io.warmpath.schemas.weights.PolicyShare;
 import io.warmpath.schemas.weights.ReplicaState;
 import io.warmpath.schemas.weights.ReplicaWeight;
 import io.warmpath.schemas.weights.RoutingWeights;
+import io.warmpath.schemas.weights.WeightDecision;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -125,5 +129,61 @@ public final class SampleResults {
         null,
         replicas,
         List.of(new PolicyShare("adaptive", 1, "configured")));
+  }
+
+  /**
+   * What a policy would have given over the minute before, at half to four times the KV capacity.
+   */
+  public static ShadowStats shadow(String policy, long endMs, double hitRate, long p95Us) {
+    List<ShadowStats.Capacity> capacities = new ArrayList<>();
+    double[] factors = {0.5, 1, 2, 4};
+    for (int i = 0; i < factors.length; i++) {
+      double rate = Math.min(1, hitRate * (0.8 + 0.2 * i));
+      capacities.add(
+          new ShadowStats.Capacity(
+              factors[i],
+              Math.round(400_000 * rate),
+              rate,
+              0.012,
+              0.004,
+              latency(100, Math.round(p95Us * (1.1 - 0.1 * i)))));
+    }
+    return new ShadowStats(
+        endMs - 60_000, endMs, MODEL, policy, 0.1, 100, 400_000, List.copyOf(capacities));
+  }
+
+  /** A decision that moves the weights of {@code replica-0} and so on from one to the other. */
+  public static WeightDecision decision(long epoch, double[] before, double[] after) {
+    List<WeightDecision.Step> steps = new ArrayList<>();
+    for (int i = 0; i < before.length; i++) {
+      steps.add(
+          new WeightDecision.Step(
+              "replica-" + i,
+              ReplicaState.ACTIVE,
+              9_000,
+              68.5 / Math.max(0.1, after[i]),
+              140 + i,
+              100,
+              0,
+              before[i],
+              after[i],
+              after[i],
+              after[i],
+              after[i] < before[i] ? "down" : after[i] > before[i] ? "up" : "steady"));
+    }
+    return new WeightDecision(
+        MODEL,
+        epoch,
+        epoch + 30_000,
+        epoch,
+        0.15,
+        null,
+        steps,
+        List.of(new PolicyShare("adaptive", 1, "configured")));
+  }
+
+  /** A record that no job could use. */
+  public static DeadLetter deadLetter(String topic, Reason reason) {
+    return DeadLetter.of(topic, 0, 1, reason, "no good", new byte[] {1});
   }
 }

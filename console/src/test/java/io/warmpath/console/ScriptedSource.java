@@ -2,8 +2,11 @@ package io.warmpath.console;
 
 import io.warmpath.console.source.ResultHandler;
 import io.warmpath.console.source.ResultSource;
+import io.warmpath.schemas.DeadLetter;
 import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.schemas.stats.ShadowStats;
 import io.warmpath.schemas.weights.RoutingWeights;
+import io.warmpath.schemas.weights.WeightDecision;
 
 /** A source that a test drives by hand. */
 public final class ScriptedSource implements ResultSource {
@@ -33,6 +36,18 @@ public final class ScriptedSource implements ResultSource {
 
   public void publish(RoutingWeights weights) {
     handler.onWeights(weights);
+  }
+
+  public void publish(ShadowStats window) {
+    handler.onShadow(window);
+  }
+
+  public void publish(WeightDecision decision) {
+    handler.onDecision(decision);
+  }
+
+  public void publish(DeadLetter letter) {
+    handler.onDeadLetter(letter);
   }
 
   public void publishUnreadable() {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -26,16 +27,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads {@code llm.routing-stats} and {@code llm.routing-weights} of a Kafka cluster from the
- * recent past on. Partitions are assigned, without a group: each console sees everything, and
- * leaves nothing behind on the brokers. Brokers and topics may come, go and grow at any time.
+ * Reads what the jobs publish to a Kafka cluster, from the recent past on, and dead letters from
+ * now on. Partitions are assigned, without a group: each console sees everything, and leaves
+ * nothing behind on the brokers. Brokers and topics may come, go and grow at any time.
  */
 public final class KafkaResultSource implements ResultSource {
 
   private static final Logger LOG = LoggerFactory.getLogger(KafkaResultSource.class);
 
   private static final List<String> RESULT_TOPICS =
-      List.of(Topics.ROUTING_STATS, Topics.ROUTING_WEIGHTS);
+      List.of(
+          Topics.ROUTING_STATS,
+          Topics.ROUTING_WEIGHTS,
+          Topics.SHADOW_STATS,
+          Topics.WEIGHT_DECISIONS,
+          Topics.DEAD_LETTERS);
   private static final Duration POLL = Duration.ofMillis(500);
   private static final Duration LOOK_UP_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration PARTITIONS_REFRESH = Duration.ofSeconds(15);
@@ -58,6 +64,12 @@ public final class KafkaResultSource implements ResultSource {
 
   private boolean caughtUp;
 
+  /** Whether partitions have been looked up: one that is found afterwards is new. */
+  private boolean partitionsKnown;
+
+  /** Where to go on with dead letters, each of which counts once however often Kafka is lost. */
+  private final Map<TopicPartition, Long> deadLettersReadTo = new HashMap<>();
+
   /**
    * @param clientProperties Kafka client properties, {@code bootstrap.servers} among them
    * @param replay how far back to start
@@ -70,7 +82,7 @@ public final class KafkaResultSource implements ResultSource {
   /**
    * Reads only some of the result topics.
    *
-   * @param topics {@code llm.routing-stats}, {@code llm.routing-weights} or both
+   * @param topics those that are read, of the topics that jobs write
    * @param clientProperties Kafka client properties, {@code bootstrap.servers} among them
    * @param replay how far back to start
    * @param clock what "back" counts from
@@ -190,7 +202,20 @@ public final class KafkaResultSource implements ResultSource {
     }
     all.addAll(added);
     reading.assign(all);
-    unread.putAll(TopicStart.seek(reading, added, nowMs - replay.toMillis()));
+    Map<Boolean, List<TopicPartition>> kinds =
+        added.stream().collect(Collectors.partitioningBy(KafkaResultSource::holdsDeadLetters));
+    unread.putAll(TopicStart.seek(reading, kinds.get(false), nowMs - replay.toMillis()));
+    for (TopicPartition partition : kinds.get(true)) {
+      long from =
+          deadLettersReadTo.computeIfAbsent(
+              partition,
+              unknown ->
+                  partitionsKnown
+                      ? TopicStart.beginning(reading, partition)
+                      : TopicStart.end(reading, partition));
+      reading.seek(partition, from);
+    }
+    partitionsKnown = true;
   }
 
   private void tellWhenCaughtUp(Consumer<byte[], byte[]> reading) {
@@ -203,15 +228,28 @@ public final class KafkaResultSource implements ResultSource {
     }
   }
 
+  private static boolean holdsDeadLetters(TopicPartition partition) {
+    return partition.topic().equals(Topics.DEAD_LETTERS);
+  }
+
   private void handle(ConsumerRecord<byte[], byte[]> record) {
     if (record.value() == null) {
       return; // A tombstone takes a model's weights away; they run out by themselves.
     }
     try {
-      if (record.topic().equals(Topics.ROUTING_STATS)) {
-        handler.onStats(Codecs.ROUTING_STATS.decode(record.value()));
-      } else {
-        handler.onWeights(Codecs.ROUTING_WEIGHTS.decode(record.value()));
+      switch (record.topic()) {
+        case Topics.ROUTING_STATS -> handler.onStats(Codecs.ROUTING_STATS.decode(record.value()));
+        case Topics.ROUTING_WEIGHTS ->
+            handler.onWeights(Codecs.ROUTING_WEIGHTS.decode(record.value()));
+        case Topics.SHADOW_STATS -> handler.onShadow(Codecs.SHADOW_STATS.decode(record.value()));
+        case Topics.WEIGHT_DECISIONS ->
+            handler.onDecision(Codecs.WEIGHT_DECISION.decode(record.value()));
+        case Topics.DEAD_LETTERS -> {
+          deadLettersReadTo.put(
+              new TopicPartition(record.topic(), record.partition()), record.offset() + 1);
+          handler.onDeadLetter(Codecs.DEAD_LETTER.decode(record.value()));
+        }
+        default -> throw new IllegalStateException("not asked for: " + record.topic());
       }
     } catch (InvalidRecordException e) {
       handler.onInvalid(record.topic(), e);

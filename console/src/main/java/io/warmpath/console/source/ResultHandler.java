@@ -1,7 +1,10 @@
 package io.warmpath.console.source;
 
+import io.warmpath.schemas.DeadLetter;
 import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.schemas.stats.ShadowStats;
 import io.warmpath.schemas.weights.RoutingWeights;
+import io.warmpath.schemas.weights.WeightDecision;
 
 /** Takes what a {@link ResultSource} reads. Called by one thread at a time. */
 public interface ResultHandler {
@@ -9,6 +12,13 @@ public interface ResultHandler {
   void onStats(RoutingStats row);
 
   void onWeights(RoutingWeights weights);
+
+  void onShadow(ShadowStats window);
+
+  void onDecision(WeightDecision decision);
+
+  /** A record that no job could use; only those since the source was started. */
+  void onDeadLetter(DeadLetter letter);
 
   /** A record that is none of its topic. */
   void onInvalid(String topic, RuntimeException reason);

@@ -1,6 +1,6 @@
 package io.warmpath.console.source;
 
-/** Where windowed stats and weights come from: the result topics, or a test. */
+/** Where the results of the jobs come from: the result topics, or a test. */
 public interface ResultSource extends AutoCloseable {
 
   /** How a source is doing. */

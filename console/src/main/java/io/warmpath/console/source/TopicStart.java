@@ -3,6 +3,7 @@ package io.warmpath.console.source;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
@@ -42,5 +43,15 @@ final class TopicStart {
           partition, Math.max(beginnings.get(partition), Math.min(recent, end - MIN_RECORDS)));
     }
     return ends;
+  }
+
+  /** The offset of a partition's next record. */
+  static long end(Consumer<byte[], byte[]> consumer, TopicPartition partition) {
+    return consumer.endOffsets(List.of(partition), TIMEOUT).get(partition);
+  }
+
+  /** The offset of a partition's first record. */
+  static long beginning(Consumer<byte[], byte[]> consumer, TopicPartition partition) {
+    return consumer.beginningOffsets(List.of(partition), TIMEOUT).get(partition);
   }
 }

@@ -1,8 +1,12 @@
 package io.warmpath.console.state;
 
+import io.warmpath.schemas.DeadLetter;
+import io.warmpath.schemas.codec.InvalidRecordException.Reason;
 import io.warmpath.schemas.stats.RoutingStats;
+import io.warmpath.schemas.stats.ShadowStats;
 import io.warmpath.schemas.weights.ReplicaWeight;
 import io.warmpath.schemas.weights.RoutingWeights;
+import io.warmpath.schemas.weights.WeightDecision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -14,10 +18,17 @@ import java.util.TreeMap;
  */
 public final class ConsoleState {
 
+  /** A record may list any number of them; jobs write four. */
+  private static final int MAX_CAPACITIES = 16;
+
   private final StateLimits limits;
   private final SortedMap<String, ModelState> models = new TreeMap<>();
+  private final DeadLetterCounts deadLetters = new DeadLetterCounts();
   private long statsRecords;
   private long weightsRecords;
+  private long shadowRecords;
+  private long decisionRecords;
+  private long deadLetterRecords;
   private long invalidRecords;
   private long refusedRecords;
 
@@ -64,6 +75,55 @@ public final class ConsoleState {
     model.accept(weights);
   }
 
+  /** Takes in what another policy would have given, likewise. */
+  public synchronized void accept(ShadowStats window, long nowMs) {
+    shadowRecords++;
+    if (isTooLong(window.policy())
+        || window.capacities().size() > MAX_CAPACITIES
+        || window.windowEndMs() > nowMs + limits.maxAhead().toMillis()) {
+      refusedRecords++;
+      return;
+    }
+    if (window.windowEndMs() < nowMs - limits.retention().toMillis()) {
+      return;
+    }
+    ModelState model = modelWithRoom(window.model(), nowMs);
+    if (model == null || !model.accept(window)) {
+      refusedRecords++;
+    }
+  }
+
+  /** Takes in why weights are what they are, likewise. */
+  public synchronized void accept(WeightDecision decision, long nowMs) {
+    decisionRecords++;
+    if (decision.epoch() > nowMs + limits.maxAhead().toMillis()
+        || decision.replicas().size() > limits.maxRowsPerModel()
+        || decision.policies().size() > limits.maxRowsPerModel()
+        || (decision.frozen() != null && isTooLong(decision.frozen()))
+        || decision.policies().stream()
+            .anyMatch(arm -> isTooLong(arm.policy()) || isTooLong(arm.reason()))
+        || decision.replicas().stream()
+            .anyMatch(step -> isTooLong(step.replica()) || isTooLong(step.reason()))) {
+      refusedRecords++;
+      return;
+    }
+    if (decision.epoch() < nowMs - limits.retention().toMillis()) {
+      return;
+    }
+    ModelState model = modelWithRoom(decision.model(), nowMs);
+    if (model == null) {
+      refusedRecords++;
+      return;
+    }
+    model.accept(decision);
+  }
+
+  /** Counts a record that no job could use. */
+  public synchronized void accept(DeadLetter letter) {
+    deadLetterRecords++;
+    deadLetters.add(letter);
+  }
+
   /** Counts a record that could not be read. */
   public synchronized void countInvalid() {
     invalidRecords++;
@@ -100,7 +160,12 @@ public final class ConsoleState {
     List<ModelView> views = new ArrayList<>();
     models.forEach((name, model) -> views.add(model.view(name, nowMs, depth)));
     return new ConsoleView(
-        nowMs, limits.retention().toMillis(), views, invalidRecords, refusedRecords);
+        nowMs,
+        limits.retention().toMillis(),
+        views,
+        deadLetters.copy(),
+        invalidRecords,
+        refusedRecords);
   }
 
   /** What monitoring may be told now, by model. */
@@ -113,6 +178,18 @@ public final class ConsoleState {
 
   /** What has come in so far. */
   public synchronized RecordCounts counts() {
-    return new RecordCounts(statsRecords, weightsRecords, invalidRecords, refusedRecords);
+    return new RecordCounts(
+        statsRecords,
+        weightsRecords,
+        shadowRecords,
+        decisionRecords,
+        deadLetterRecords,
+        invalidRecords,
+        refusedRecords);
+  }
+
+  /** Records since the console started that no job could use. */
+  public synchronized long deadLetters(String topic, Reason reason) {
+    return deadLetters.of(topic, reason);
   }
 }

@@ -1,8 +1,10 @@
 package io.warmpath.console.state;
 
 import io.warmpath.console.state.WindowTable.Kept;
+import io.warmpath.schemas.stats.ShadowStats;
 import io.warmpath.schemas.weights.ReplicaWeight;
 import io.warmpath.schemas.weights.RoutingWeights;
+import io.warmpath.schemas.weights.WeightDecision;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,10 +22,14 @@ final class ModelState {
   private final SortedMap<Long, WindowTable> tables = new TreeMap<>();
   private final FleetHistory history = new FleetHistory();
   private final WeightsState weights;
+  private final ShadowState shadow;
+  private final DecisionLog decisions;
 
   ModelState(StateLimits limits) {
     this.limits = limits;
     this.weights = new WeightsState(limits.maxReplicasWithHistory());
+    this.shadow = new ShadowState(limits.maxShadowPolicies());
+    this.decisions = new DecisionLog(limits.maxDecisionSteps());
   }
 
   /** Returns whether there was room for the row. */
@@ -50,16 +56,30 @@ final class ModelState {
     weights.accept(record);
   }
 
+  /** Returns whether there was room for the policy. */
+  boolean accept(ShadowStats window) {
+    return shadow.accept(window);
+  }
+
+  void accept(WeightDecision decision) {
+    decisions.accept(decision);
+  }
+
   void prune(long nowMs) {
     long retainedFromMs = nowMs - limits.retention().toMillis();
     tables.values().forEach(table -> table.prune(retainedFromMs));
     tables.values().removeIf(table -> table.size() == 0);
     history.removeBefore(retainedFromMs);
     weights.prune(retainedFromMs);
+    shadow.prune(retainedFromMs);
+    decisions.prune(retainedFromMs);
   }
 
   boolean isEmpty() {
-    return tables.isEmpty() && weights.newest() == null;
+    return tables.isEmpty()
+        && weights.newest() == null
+        && shadow.newest().isEmpty()
+        && decisions.all().isEmpty();
   }
 
   private int rowCount() {
@@ -77,7 +97,9 @@ final class ModelState {
             .map(entry -> view(entry.getKey(), entry.getValue(), depth))
             .toList(),
         history.newest(depth.fleetPoints()),
-        weights.newest() == null ? null : LeaseView.of(weights.newest(), nowMs));
+        weights.newest() == null ? null : LeaseView.of(weights.newest(), nowMs),
+        shadow.newest(),
+        DecisionView.log(decisions.all()));
   }
 
   private WindowView view(long sizeMs, WindowTable table, HistoryDepth depth) {
@@ -148,6 +170,6 @@ final class ModelState {
         Comparator.comparing(WindowRow::windowSizeMs)
             .thenComparing(WindowRow::policy)
             .thenComparing(WindowRow::replica));
-    return new FreshResults(model, rows, weights.newest());
+    return new FreshResults(model, rows, weights.newest(), shadow.newest(), decisions.all());
   }
 }

@@ -1,5 +1,6 @@
 package io.warmpath.console.state;
 
+import io.warmpath.schemas.stats.ShadowStats;
 import java.util.List;
 
 /**
@@ -11,6 +12,8 @@ import java.util.List;
  * @param windows by size
  * @param history the fleet's recent past, oldest first; all of it or its newest part
  * @param lease lease of the published weights, or null
+ * @param shadow newest shadow window of each policy
+ * @param decisions recent weight decisions that changed something, newest first
  */
 public record ModelView(
     String model,
@@ -18,4 +21,6 @@ public record ModelView(
     long newestEndMs,
     List<WindowView> windows,
     List<HistoryPoint> history,
-    LeaseView lease) {}
+    LeaseView lease,
+    List<ShadowStats> shadow,
+    List<DecisionView> decisions) {}

@@ -13,6 +13,9 @@ import java.time.Duration;
  * @param maxRowsPerModel rows kept for each model, over all window sizes
  * @param maxWindowSizes window sizes kept for each model
  * @param maxReplicasWithHistory replicas of a model whose past weights are kept
+ * @param maxShadowPolicies policies of a model whose shadow windows are kept
+ * @param maxDecisionSteps steps of a model's past weight decisions that are kept, over all
+ *     decisions, replicas and arms
  * @param maxNameLength longest model, policy or replica name in UTF-16 units
  */
 public record StateLimits(
@@ -24,6 +27,8 @@ public record StateLimits(
     int maxRowsPerModel,
     int maxWindowSizes,
     int maxReplicasWithHistory,
+    int maxShadowPolicies,
+    int maxDecisionSteps,
     int maxNameLength) {
 
   public static final StateLimits DEFAULTS =
@@ -36,5 +41,7 @@ public record StateLimits(
           4096,
           6,
           64,
+          32,
+          20_000,
           256);
 }

@@ -96,7 +96,8 @@ public record WindowRow(
         row.flags());
   }
 
-  private static Distribution withoutSketch(Distribution d) {
+  /** The same figures without the sketch, whose size its record decides. */
+  static Distribution withoutSketch(Distribution d) {
     return new Distribution(
         d.count(),
         d.sumUs(),

@@ -222,6 +222,8 @@ class ConsoleStateTest {
             3,
             2,
             1,
+            1,
+            16,
             64);
     ConsoleState bounded = new ConsoleState(few);
     for (int i = 0; i < 10; i++) {
