@@ -87,7 +87,7 @@ class MetricsPageTest {
     assertHas("warmpath_stats_flag{" + labels + "flag=\"sources_disagree\",window=\"300s\"} 1");
     // What is unknown has no series.
     assertFalse(page(T).contains("source=\"prefill\""));
-    assertFalse(page(T).contains("index_blind"));
+    assertFalse(page(T).contains("flag=\"index_blind\""));
   }
 
   @Test
@@ -111,6 +111,28 @@ class MetricsPageTest {
       }
     }
     assertTrue(page(T).endsWith("\n"));
+  }
+
+  @Test
+  void isTheSameInOpenMetricsButForItsCountersHeadsAndItsEnd() {
+    fillIn();
+    String open = MetricsPage.render(MetricsFormat.OPEN_METRICS, state, Status.READING, 3, T);
+
+    assertTrue(open.endsWith("\n# EOF\n"));
+    assertTrue(open.contains("# TYPE warmpath_console_records counter\n"), open);
+    assertTrue(open.contains("\nwarmpath_console_records_total{"), open);
+    assertEquals(
+        page(T).lines().filter(line -> !line.startsWith("#")).toList(),
+        open.lines().filter(line -> !line.startsWith("#")).toList());
+  }
+
+  @Test
+  void isInOpenMetricsForScrapersThatTakeIt() {
+    assertEquals(MetricsFormat.PROMETHEUS, MetricsFormat.of(null));
+    assertEquals(MetricsFormat.PROMETHEUS, MetricsFormat.of("text/plain;version=0.0.4"));
+    assertEquals(
+        MetricsFormat.OPEN_METRICS,
+        MetricsFormat.of("application/openmetrics-text;version=1.0.0,text/plain;q=0.5,*/*;q=0.1"));
   }
 
   @Test
