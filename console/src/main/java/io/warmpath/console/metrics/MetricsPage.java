@@ -3,6 +3,7 @@ package io.warmpath.console.metrics;
 import io.warmpath.console.source.ResultSource;
 import io.warmpath.console.state.ConsoleState;
 import io.warmpath.console.state.FreshResults;
+import io.warmpath.console.state.HistoryDepth;
 import io.warmpath.console.state.WindowRow;
 import java.util.List;
 import java.util.stream.Stream;
@@ -17,7 +18,12 @@ public final class MetricsPage {
 
   /** All metrics that the page may have, in its order. */
   public static List<MetricSpec> metrics() {
-    return Stream.of(TrafficMetrics.ALL, QualityMetrics.ALL, WeightMetrics.ALL, OwnMetrics.ALL)
+    return Stream.of(
+            TrafficMetrics.ALL,
+            QualityMetrics.ALL,
+            WeightMetrics.ALL,
+            LoopMetrics.ALL,
+            OwnMetrics.ALL)
         .flatMap(List::stream)
         .toList();
   }
@@ -53,6 +59,7 @@ public final class MetricsPage {
         WeightMetrics.write(text, model.weights(), nowMs);
       }
     }
+    state.view(nowMs, HistoryDepth.FULL).models().forEach(model -> LoopMetrics.write(text, model));
     OwnMetrics.write(text, state.counts(), status, openPages);
     return text.toString();
   }

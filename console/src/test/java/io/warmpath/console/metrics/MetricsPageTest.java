@@ -172,6 +172,49 @@ class MetricsPageTest {
   }
 
   @Test
+  void saysHowFarWeightsStepAndHowOftenTheyTurn() {
+    double[] ofOne = {1, 1.2, 1.2, 1.5, 1.2};
+    for (int i = 0; i < ofOne.length; i++) {
+      state.accept(weights(T - 25_000 + i * 5_000L, ofOne[i], 1), T);
+    }
+    state.accept(row(ALL, ALL, TEN_S, T, 80, 272_000), T);
+
+    // Up, held, up, down: one turn.
+    assertHas("warmpath_weight_reversals{model=\"warmpath-demo\",replica=\"replica-0\"} 1");
+    assertHas("warmpath_weight_reversals{model=\"warmpath-demo\",replica=\"replica-1\"} 0");
+    assertHas("warmpath_weight_step_ratio{model=\"warmpath-demo\",replica=\"replica-1\"} 0.0");
+    assertTrue(
+        page(T).contains("warmpath_weight_largest_step_ratio{model=\"warmpath-demo\"} 0.2"),
+        page(T));
+    assertHas(
+        "warmpath_replica_weight_reason{model=\"warmpath-demo\",replica=\"replica-0\","
+            + "reason=\"steady\"} 1");
+  }
+
+  @Test
+  void allItsSamplesAreOfDeclaredMetrics() {
+    fillIn();
+    Set<String> declared = new HashSet<>();
+    MetricsPage.metrics().forEach(metric -> assertTrue(declared.add(metric.name())));
+    page(T)
+        .lines()
+        .filter(line -> !line.startsWith("#"))
+        .forEach(line -> assertTrue(declared.contains(line.split("[{ ]")[0]), line));
+  }
+
+  /** The window's length and the expiry after its last event, it is gone from that window. */
+  @Test
+  void removesAReplicaFromEachWindowSoonAfterItsLastEvent() {
+    long size = 60_000;
+    long lastEndMs = T + size; // The last window that holds an event of T.
+    state.accept(row(ALL, "replica-0", size, lastEndMs, 1, 272_000), lastEndMs);
+    long expiryMs = StateLimits.DEFAULTS.expiry().toMillis();
+
+    assertTrue(page(lastEndMs + expiryMs).contains("replica=\"replica-0\""));
+    assertFalse(page(lastEndMs + expiryMs + 1).contains("replica=\"replica-0\""));
+  }
+
+  @Test
   void escapesNames() {
     state.accept(row(MODEL, "a\"b\\c\nd", "<script>", TEN_S, T, 80, 272_000, 0.5), T);
 
