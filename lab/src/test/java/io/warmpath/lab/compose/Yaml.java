@@ -9,28 +9,32 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /** Reads YAML strictly: no key twice, and only the shapes that are asked for. */
-final class Yaml {
+public final class Yaml {
 
   private Yaml() {}
 
-  static Map<String, Object> read(Path file) throws IOException {
+  /** A file's outermost mapping. */
+  public static Map<String, Object> read(Path file) throws IOException {
     LoaderOptions strict = new LoaderOptions();
     strict.setAllowDuplicateKeys(false);
     return map(
         new org.yaml.snakeyaml.Yaml(new SafeConstructor(strict)).load(Files.readString(file)));
   }
 
+  /** A mapping; empty where there is none. */
   @SuppressWarnings("unchecked")
-  static Map<String, Object> map(Object node) {
+  public static Map<String, Object> map(Object node) {
     return node == null ? Map.of() : (Map<String, Object>) node;
   }
 
+  /** A sequence; empty where there is none. */
   @SuppressWarnings("unchecked")
-  static List<Object> list(Object node) {
+  public static List<Object> list(Object node) {
     return node == null ? List.of() : (List<Object>) node;
   }
 
-  static List<String> texts(Object node) {
+  /** A sequence of texts; empty where there is none. */
+  public static List<String> texts(Object node) {
     return list(node).stream().map(String.class::cast).toList();
   }
 }
