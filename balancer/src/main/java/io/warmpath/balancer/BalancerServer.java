@@ -360,7 +360,7 @@ public final class BalancerServer implements AutoCloseable {
   }
 
   /** All metrics as they are now. */
-  PrometheusText metrics() {
+  public PrometheusText metrics() {
     return pages.metrics();
   }
 

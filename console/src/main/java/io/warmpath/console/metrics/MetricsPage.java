@@ -1,26 +1,35 @@
 package io.warmpath.console.metrics;
 
-import io.warmpath.console.metrics.MetricsText.Type;
 import io.warmpath.console.source.ResultSource;
 import io.warmpath.console.state.ConsoleState;
-import io.warmpath.console.state.RecordCounts;
-import io.warmpath.schemas.topic.Topics;
+import io.warmpath.console.state.FreshResults;
+import io.warmpath.console.state.HistoryDepth;
+import io.warmpath.console.state.WindowRow;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** What Prometheus scrapes: the newest results of each model, and how the console itself is. */
 public final class MetricsPage {
 
-  public static final String CONTENT_TYPE = MetricsText.CONTENT_TYPE;
-
-  private static final String RECORDS = "warmpath_console_records_total";
-  private static final String INVALID = "warmpath_console_invalid_records_total";
-  private static final String REFUSED = "warmpath_console_refused_records_total";
-  private static final String READING = "warmpath_console_reading";
-  private static final String STREAMS = "warmpath_console_open_pages";
+  /** Media type of the page where no format is asked for. */
+  public static final String CONTENT_TYPE = MetricsFormat.PROMETHEUS.contentType();
 
   private MetricsPage() {}
 
+  /** All metrics that the page may have, in its order. */
+  public static List<MetricSpec> metrics() {
+    return Stream.of(
+            TrafficMetrics.ALL,
+            QualityMetrics.ALL,
+            WeightMetrics.ALL,
+            LoopMetrics.ALL,
+            OwnMetrics.ALL)
+        .flatMap(List::stream)
+        .toList();
+  }
+
   /**
-   * The page.
+   * The page in Prometheus' text format.
    *
    * @param state what is known
    * @param status how its source is
@@ -29,20 +38,29 @@ public final class MetricsPage {
    */
   public static String render(
       ConsoleState state, ResultSource.Status status, int openPages, long nowMs) {
-    MetricsText text = new MetricsText();
-    new ResultMetrics(text, nowMs).write(state.fresh(nowMs));
-    RecordCounts counts = state.counts();
-    text.family(RECORDS, Type.COUNTER, "Records read from the result topics.");
-    text.sample(RECORDS, counts.stats(), "topic", Topics.ROUTING_STATS);
-    text.sample(RECORDS, counts.weights(), "topic", Topics.ROUTING_WEIGHTS);
-    text.family(INVALID, Type.COUNTER, "Records of the result topics that could not be read.");
-    text.sample(INVALID, counts.invalid());
-    text.family(REFUSED, Type.COUNTER, "Records beyond the bounds of what the console keeps.");
-    text.sample(REFUSED, counts.refused());
-    text.family(READING, Type.GAUGE, "1 while the result topics can be read, else 0.");
-    text.sample(READING, status == ResultSource.Status.READING ? 1 : 0);
-    text.family(STREAMS, Type.GAUGE, "Live pages that are open.");
-    text.sample(STREAMS, openPages);
+    return render(MetricsFormat.PROMETHEUS, state, status, openPages, nowMs);
+  }
+
+  /** The page in a format that a scraper asked for. */
+  public static String render(
+      MetricsFormat format,
+      ConsoleState state,
+      ResultSource.Status status,
+      int openPages,
+      long nowMs) {
+    MetricsText text = new MetricsText(format, metrics());
+    for (FreshResults model : state.fresh(nowMs)) {
+      for (WindowRow row : model.rows()) {
+        RowLabels series = new RowLabels(text, model.model(), row);
+        TrafficMetrics.write(series, row);
+        QualityMetrics.write(text, series, row, nowMs);
+      }
+      if (model.weights() != null) {
+        WeightMetrics.write(text, model.weights(), nowMs);
+      }
+    }
+    state.view(nowMs, HistoryDepth.FULL).models().forEach(model -> LoopMetrics.write(text, model));
+    OwnMetrics.write(text, state.counts(), status, openPages);
     return text.toString();
   }
 }

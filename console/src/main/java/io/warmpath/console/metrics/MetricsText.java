@@ -1,62 +1,44 @@
 package io.warmpath.console.metrics;
 
+import io.warmpath.console.metrics.MetricSpec.Type;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
-/**
- * Collects samples and writes them in Prometheus' text format, version 0.0.4: the samples of a
- * family together, under its help and type.
- */
+/** Collects samples and writes them, those of a metric together under its help and type. */
 final class MetricsText {
 
-  static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+  private final MetricsFormat format;
+  private final Map<MetricSpec, StringBuilder> samples = new LinkedHashMap<>();
 
-  /** Kinds of metrics that the console has. */
-  enum Type {
-    GAUGE("gauge"),
-    COUNTER("counter"),
-    /** Quantiles; here without a sum and a count, which would have to count on across windows. */
-    SUMMARY("summary");
-
-    private final String word;
-
-    Type(String word) {
-      this.word = word;
-    }
-  }
-
-  private record Family(StringBuilder head, StringBuilder samples) {}
-
-  private final Map<String, Family> families = new LinkedHashMap<>();
-
-  /** Declares a family. Without samples it is left out of the text. */
-  void family(String name, Type type, String help) {
-    StringBuilder text = new StringBuilder();
-    text.append("# HELP ").append(name).append(' ');
-    escape(text, help, false);
-    text.append("\n# TYPE ").append(name).append(' ').append(type.word).append('\n');
-    if (families.put(name, new Family(text, new StringBuilder())) != null) {
-      throw new IllegalArgumentException(name + " is declared twice");
-    }
+  /**
+   * @param metrics all that samples may be of, in the order in which they are to be written
+   */
+  MetricsText(MetricsFormat format, List<MetricSpec> metrics) {
+    this.format = format;
+    metrics.forEach(metric -> samples.put(metric, new StringBuilder()));
   }
 
   /**
    * Adds a sample, unless the value is null: what is unknown has no series.
    *
-   * @param name a declared family
+   * @param metric the metric
    * @param value value, or null
-   * @param labels names and values in turn
+   * @param labels values of the metric's labels, in their order
    */
-  void sample(String name, Number value, String... labels) {
+  void sample(MetricSpec metric, Number value, String... labels) {
+    if (labels.length != metric.labels().size()) {
+      throw new IllegalArgumentException(metric.name() + " has the labels " + metric.labels());
+    }
     if (value == null) {
       return;
     }
-    StringBuilder text = families.get(name).samples();
-    text.append(name);
+    StringBuilder text = samples.get(metric);
+    text.append(metric.name());
     char separator = '{';
-    for (int i = 0; i < labels.length; i += 2) {
-      text.append(separator).append(labels[i]).append("=\"");
-      escape(text, labels[i + 1], true);
+    for (int i = 0; i < labels.length; i++) {
+      text.append(separator).append(metric.labels().get(i)).append("=\"");
+      escape(text, labels[i], true);
       text.append('"');
       separator = ',';
     }
@@ -66,6 +48,7 @@ final class MetricsText {
     text.append(' ').append(value).append('\n');
   }
 
+  /** Help texts escape quotes in OpenMetrics only. */
   private static void escape(StringBuilder text, String value, boolean quotes) {
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
@@ -78,14 +61,32 @@ final class MetricsText {
     }
   }
 
+  /** The page; metrics without samples are left out of it. */
   @Override
   public String toString() {
     StringBuilder all = new StringBuilder();
-    for (Family family : families.values()) {
-      if (!family.samples().isEmpty()) {
-        all.append(family.head()).append(family.samples());
-      }
+    samples.forEach(
+        (metric, lines) -> {
+          if (!lines.isEmpty()) {
+            head(all, metric);
+            all.append(lines);
+          }
+        });
+    if (format == MetricsFormat.OPEN_METRICS) {
+      all.append("# EOF\n");
     }
     return all.toString();
+  }
+
+  private void head(StringBuilder text, MetricSpec metric) {
+    boolean open = format == MetricsFormat.OPEN_METRICS;
+    String name = metric.name();
+    if (open && metric.type() == Type.COUNTER) {
+      // In OpenMetrics only the samples of a counter have the ending.
+      name = name.substring(0, name.length() - MetricSpec.TOTAL.length());
+    }
+    text.append("# HELP ").append(name).append(' ');
+    escape(text, metric.help(), open);
+    text.append("\n# TYPE ").append(name).append(' ').append(metric.type().word()).append('\n');
   }
 }

@@ -87,7 +87,7 @@ class MetricsPageTest {
     assertHas("warmpath_stats_flag{" + labels + "flag=\"sources_disagree\",window=\"300s\"} 1");
     // What is unknown has no series.
     assertFalse(page(T).contains("source=\"prefill\""));
-    assertFalse(page(T).contains("index_blind"));
+    assertFalse(page(T).contains("flag=\"index_blind\""));
   }
 
   @Test
@@ -111,6 +111,28 @@ class MetricsPageTest {
       }
     }
     assertTrue(page(T).endsWith("\n"));
+  }
+
+  @Test
+  void isTheSameInOpenMetricsButForItsCountersHeadsAndItsEnd() {
+    fillIn();
+    String open = MetricsPage.render(MetricsFormat.OPEN_METRICS, state, Status.READING, 3, T);
+
+    assertTrue(open.endsWith("\n# EOF\n"));
+    assertTrue(open.contains("# TYPE warmpath_console_records counter\n"), open);
+    assertTrue(open.contains("\nwarmpath_console_records_total{"), open);
+    assertEquals(
+        page(T).lines().filter(line -> !line.startsWith("#")).toList(),
+        open.lines().filter(line -> !line.startsWith("#")).toList());
+  }
+
+  @Test
+  void isInOpenMetricsForScrapersThatTakeIt() {
+    assertEquals(MetricsFormat.PROMETHEUS, MetricsFormat.of(null));
+    assertEquals(MetricsFormat.PROMETHEUS, MetricsFormat.of("text/plain;version=0.0.4"));
+    assertEquals(
+        MetricsFormat.OPEN_METRICS,
+        MetricsFormat.of("application/openmetrics-text;version=1.0.0,text/plain;q=0.5,*/*;q=0.1"));
   }
 
   @Test
@@ -147,6 +169,49 @@ class MetricsPageTest {
     assertFalse(page.contains("warmpath_replica_weight"), page);
     assertTrue(
         page.contains("warmpath_weights_lease_remaining_seconds{model=\"warmpath-demo\"} -1.0"));
+  }
+
+  @Test
+  void saysHowFarWeightsStepAndHowOftenTheyTurn() {
+    double[] ofOne = {1, 1.2, 1.2, 1.5, 1.2};
+    for (int i = 0; i < ofOne.length; i++) {
+      state.accept(weights(T - 25_000 + i * 5_000L, ofOne[i], 1), T);
+    }
+    state.accept(row(ALL, ALL, TEN_S, T, 80, 272_000), T);
+
+    // Up, held, up, down: one turn.
+    assertHas("warmpath_weight_reversals{model=\"warmpath-demo\",replica=\"replica-0\"} 1");
+    assertHas("warmpath_weight_reversals{model=\"warmpath-demo\",replica=\"replica-1\"} 0");
+    assertHas("warmpath_weight_step_ratio{model=\"warmpath-demo\",replica=\"replica-1\"} 0.0");
+    assertTrue(
+        page(T).contains("warmpath_weight_largest_step_ratio{model=\"warmpath-demo\"} 0.2"),
+        page(T));
+    assertHas(
+        "warmpath_replica_weight_reason{model=\"warmpath-demo\",replica=\"replica-0\","
+            + "reason=\"steady\"} 1");
+  }
+
+  @Test
+  void allItsSamplesAreOfDeclaredMetrics() {
+    fillIn();
+    Set<String> declared = new HashSet<>();
+    MetricsPage.metrics().forEach(metric -> assertTrue(declared.add(metric.name())));
+    page(T)
+        .lines()
+        .filter(line -> !line.startsWith("#"))
+        .forEach(line -> assertTrue(declared.contains(line.split("[{ ]")[0]), line));
+  }
+
+  /** The window's length and the expiry after its last event, it is gone from that window. */
+  @Test
+  void removesAReplicaFromEachWindowSoonAfterItsLastEvent() {
+    long size = 60_000;
+    long lastEndMs = T + size; // The last window that holds an event of T.
+    state.accept(row(ALL, "replica-0", size, lastEndMs, 1, 272_000), lastEndMs);
+    long expiryMs = StateLimits.DEFAULTS.expiry().toMillis();
+
+    assertTrue(page(lastEndMs + expiryMs).contains("replica=\"replica-0\""));
+    assertFalse(page(lastEndMs + expiryMs + 1).contains("replica=\"replica-0\""));
   }
 
   @Test

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.flink.configuration.Configuration;
 
 /**
  * All of Warmpath in this process: Kafka, Flink with both jobs, modelled replicas, balancer and
@@ -34,6 +35,7 @@ public final class WarmpathStack implements AutoCloseable {
 
   private final StackConfig config;
   private final Function<ReplicaConfig, ReplicaServer> replicaStart;
+  private final Configuration flinkSettings;
   private final Parts parts = new Parts();
   private final Map<String, URI> replicas = new LinkedHashMap<>();
   private final List<EmbeddedJob> jobs = new ArrayList<>();
@@ -41,9 +43,13 @@ public final class WarmpathStack implements AutoCloseable {
   private BalancerServer balancer;
   private ConsoleServer console;
 
-  private WarmpathStack(StackConfig config, Function<ReplicaConfig, ReplicaServer> replicaStart) {
+  private WarmpathStack(
+      StackConfig config,
+      Function<ReplicaConfig, ReplicaServer> replicaStart,
+      Configuration flinkSettings) {
     this.config = config;
     this.replicaStart = replicaStart;
+    this.flinkSettings = flinkSettings;
   }
 
   /**
@@ -56,12 +62,29 @@ public final class WarmpathStack implements AutoCloseable {
     return start(config, progress, ReplicaServer::start);
   }
 
+  /**
+   * The same with settings that replace or add to those of its Flink, a metrics reporter for
+   * instance.
+   */
+  public static WarmpathStack start(
+      StackConfig config, Consumer<String> progress, Configuration flinkSettings) {
+    return start(config, progress, ReplicaServer::start, flinkSettings);
+  }
+
   /** The same with replicas that are started in another way. */
   static WarmpathStack start(
       StackConfig config,
       Consumer<String> progress,
       Function<ReplicaConfig, ReplicaServer> replicaStart) {
-    WarmpathStack stack = new WarmpathStack(config, replicaStart);
+    return start(config, progress, replicaStart, new Configuration());
+  }
+
+  private static WarmpathStack start(
+      StackConfig config,
+      Consumer<String> progress,
+      Function<ReplicaConfig, ReplicaServer> replicaStart,
+      Configuration flinkSettings) {
+    WarmpathStack stack = new WarmpathStack(config, replicaStart, flinkSettings);
     try {
       stack.start(progress);
       return stack;
@@ -105,7 +128,7 @@ public final class WarmpathStack implements AutoCloseable {
   }
 
   private void startJobs() {
-    EmbeddedFlink flink = parts.add(EmbeddedFlink.start(config.parallelism() + 1));
+    EmbeddedFlink flink = parts.add(EmbeddedFlink.start(config.parallelism() + 1, flinkSettings));
     StatsJobConfig stats = StatsJobConfig.parse("--bootstrap-servers", bootstrapServers);
     WeightsJobConfig weights = WeightsJobConfig.parse("--bootstrap-servers", bootstrapServers);
     jobs.add(
