@@ -5,6 +5,7 @@ import io.warmpath.console.state.ConsoleState;
 import io.warmpath.console.state.FreshResults;
 import io.warmpath.console.state.HistoryDepth;
 import io.warmpath.console.state.WindowRow;
+import io.warmpath.schemas.weights.WeightDecision;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -23,6 +24,9 @@ public final class MetricsPage {
             QualityMetrics.ALL,
             WeightMetrics.ALL,
             LoopMetrics.ALL,
+            DecisionMetrics.ALL,
+            ShadowMetrics.ALL,
+            DeadLetterMetrics.ALL,
             OwnMetrics.ALL)
         .flatMap(List::stream)
         .toList();
@@ -58,9 +62,18 @@ public final class MetricsPage {
       if (model.weights() != null) {
         WeightMetrics.write(text, model.weights(), nowMs);
       }
+      writeNewest(text, model.decisions(), nowMs);
+      model.shadow().forEach(window -> ShadowMetrics.write(text, window, nowMs));
     }
     state.view(nowMs, HistoryDepth.FULL).models().forEach(model -> LoopMetrics.write(text, model));
+    DeadLetterMetrics.write(text, state::deadLetters);
     OwnMetrics.write(text, state.counts(), status, openPages);
     return text.toString();
+  }
+
+  private static void writeNewest(MetricsText text, List<WeightDecision> decisions, long nowMs) {
+    if (!decisions.isEmpty()) {
+      DecisionMetrics.write(text, decisions.get(decisions.size() - 1), nowMs);
+    }
   }
 }

@@ -38,6 +38,9 @@ final class OwnMetrics {
       MetricsText text, RecordCounts counts, ResultSource.Status status, int openPages) {
     text.sample(RECORDS, counts.stats(), Topics.ROUTING_STATS);
     text.sample(RECORDS, counts.weights(), Topics.ROUTING_WEIGHTS);
+    text.sample(RECORDS, counts.shadow(), Topics.SHADOW_STATS);
+    text.sample(RECORDS, counts.decisions(), Topics.WEIGHT_DECISIONS);
+    text.sample(RECORDS, counts.deadLetters(), Topics.DEAD_LETTERS);
     text.sample(INVALID, counts.invalid());
     text.sample(REFUSED, counts.refused());
     text.sample(READING, status == ResultSource.Status.READING ? 1 : 0);

@@ -2,6 +2,9 @@ package io.warmpath.lab.dashboards;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.warmpath.jobs.ShadowPolicyJob;
+import io.warmpath.jobs.config.ShadowJobConfig;
+import io.warmpath.lab.embedded.EmbeddedFlink;
 import io.warmpath.lab.embedded.KafkaNode;
 import io.warmpath.lab.replay.Replay;
 import io.warmpath.lab.replay.ReplayOptions;
@@ -38,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class DashboardsOnPrometheusIT {
 
-  /** Windows of 300 s come every 30 s; flags need some of them. */
+  /** Shadows look at windows of 60 s that begin with the minute. */
   private static final Duration PATIENCE = Duration.ofSeconds(150);
 
   private static final Duration POLL = Duration.ofSeconds(1);
@@ -65,6 +68,7 @@ class DashboardsOnPrometheusIT {
 
   private static final AtomicBoolean LOADED = new AtomicBoolean(true);
   private static WarmpathStack stack;
+  private static EmbeddedFlink shadows;
   private static PrometheusServer prometheus;
   private static Thread load;
 
@@ -72,18 +76,21 @@ class DashboardsOnPrometheusIT {
   static void start() throws IOException {
     PrometheusServer.assumeInstalled();
     int flinkPort = KafkaNode.freePort();
+    EngineProfile profile = EngineProfile.load("llama-3.1-8b-h100");
     stack =
         WarmpathStack.start(
             new StackConfig(
-                StackPorts.FREE,
-                REPLICAS,
-                EngineProfile.load("llama-3.1-8b-h100"),
-                4,
-                POLICIES.get(0),
-                2,
-                Optional.empty()),
+                StackPorts.FREE, REPLICAS, profile, 4, POLICIES.get(0), 2, Optional.empty()),
             part -> {},
             reporter(flinkPort));
+    shadows = EmbeddedFlink.start(1);
+    ShadowJobConfig shadow =
+        ShadowJobConfig.parse(
+            "--bootstrap-servers",
+            stack.bootstrapServers(),
+            "--capacity-blocks",
+            Integer.toString(profile.kvBlocks()));
+    shadows.run("shadow", 1, env -> ShadowPolicyJob.attach(env, shadow));
     // The balancer tries those again elsewhere.
     stack.fleet().setFaults(StackConfig.replicaName(0), Map.of("reject_share", "0.1"));
     prometheus = PrometheusServer.start(folder, (job, name) -> targets(job, name, flinkPort));
@@ -141,6 +148,9 @@ class DashboardsOnPrometheusIT {
     }
     if (prometheus != null) {
       prometheus.close();
+    }
+    if (shadows != null) {
+      shadows.close();
     }
     if (stack != null) {
       stack.close();
