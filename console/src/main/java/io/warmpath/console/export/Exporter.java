@@ -1,7 +1,6 @@
 package io.warmpath.console.export;
 
 import io.warmpath.console.source.ResultHandler;
-import io.warmpath.schemas.stats.RoutingStats;
 import io.warmpath.schemas.weights.RoutingWeights;
 import java.io.IOException;
 import java.util.List;
@@ -57,11 +56,6 @@ public final class Exporter implements ResultHandler {
     this.target = target;
     this.listener = listener;
     this.startMs = startMs;
-  }
-
-  @Override
-  public void onStats(RoutingStats row) {
-    // Weights are all that routers take.
   }
 
   @Override

@@ -6,19 +6,22 @@ import io.warmpath.schemas.stats.ShadowStats;
 import io.warmpath.schemas.weights.RoutingWeights;
 import io.warmpath.schemas.weights.WeightDecision;
 
-/** Takes what a {@link ResultSource} reads. Called by one thread at a time. */
+/**
+ * Takes what a {@link ResultSource} reads, and leaves out what it has no use for. Called by one
+ * thread at a time.
+ */
 public interface ResultHandler {
 
-  void onStats(RoutingStats row);
+  default void onStats(RoutingStats row) {}
 
-  void onWeights(RoutingWeights weights);
+  default void onWeights(RoutingWeights weights) {}
 
-  void onShadow(ShadowStats window);
+  default void onShadow(ShadowStats window) {}
 
-  void onDecision(WeightDecision decision);
+  default void onDecision(WeightDecision decision) {}
 
   /** A record that no job could use; only those since the source was started. */
-  void onDeadLetter(DeadLetter letter);
+  default void onDeadLetter(DeadLetter letter) {}
 
   /** A record that is none of its topic. */
   void onInvalid(String topic, RuntimeException reason);

@@ -4,6 +4,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import io.warmpath.console.metrics.MetricsFormat;
 import io.warmpath.console.metrics.MetricsPage;
 import io.warmpath.console.source.ResultSource;
 import io.warmpath.console.state.ConsoleState;
@@ -110,10 +111,11 @@ public final class ConsoleRoutes {
   }
 
   private void sendMetrics(RoutingContext context) {
+    MetricsFormat format = MetricsFormat.of(context.request().getHeader("accept"));
     context
         .response()
-        .putHeader("content-type", MetricsPage.CONTENT_TYPE)
-        .end(MetricsPage.render(state, source.status(), streams.size(), clock.millis()));
+        .putHeader("content-type", format.contentType())
+        .end(MetricsPage.render(format, state, source.status(), streams.size(), clock.millis()));
   }
 
   private void sendHealth(RoutingContext context) {
